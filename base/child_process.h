@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace curupira {
+
+/// How a process ended.
+struct ExitStatus {
+  std::optional<int> code;    ///< when it exited
+  std::optional<int> signal;  ///< when a signal ended it
+  bool success() const { return code == 0; }
+  std::string to_string() const;  ///< "exit code 3", "signal 9 (killed)"
+};
+
+struct ChildSpec {
+  std::vector<std::string> argv;                      ///< argv[0] is an absolute path
+  Environment environment;                            ///< the whole of it
+  std::optional<std::filesystem::path> cwd = {};
+  bool pipe_stdin = false;                            ///< else /dev/null
+  bool pipe_stdout = true;                            ///< else /dev/null
+  bool pipe_stderr = true;                            ///< else /dev/null
+  /// Runs in the child just before exec; only async-signal-safe calls. Returns 0 or an errno.
+  std::function<int()> before_exec = {};
+  std::vector<int> inherited_fds = {};                ///< stay open in the child, at the same numbers
+};
+
+/// A child in a process group of its own, which gets SIGKILL when this process dies. No shell, no inherited descriptors.
+/// Destroying it kills the whole group and reaps the child.
+class ChildProcess {
+ public:
+  /// Error: spawn_failed with the program and the system's reason (also when exec fails in the child).
+  static Result<ChildProcess> spawn(const ChildSpec& spec);
+
+  ChildProcess(ChildProcess&&) noexcept;
+  ChildProcess& operator=(ChildProcess&&) noexcept;
+  ~ChildProcess();
+
+  int pid() const { return pid_; }
+  UniqueFd& stdin_pipe() { return stdin_; }
+  UniqueFd& stdout_pipe() { return stdout_; }
+  UniqueFd& stderr_pipe() { return stderr_; }
+
+  /// Waits at most `limit`; nothing when it still runs.
+  std::optional<ExitStatus> wait_for(std::chrono::milliseconds limit);
+  const std::optional<ExitStatus>& exit_status() const { return status_; }
+  void signal_group(int signal);
+  /// SIGKILL to the group, then to every descendant that left the group, and reaps the child. Bounded.
+  void kill_all();
+
+ private:
+  ChildProcess() = default;
+  int pid_ = -1;
+  UniqueFd pidfd_, stdin_, stdout_, stderr_;
+  std::optional<ExitStatus> status_;
+};
+
+}  // namespace curupira

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/digest.h"
+#include "base/http_client.h"
+#include "base/relative_path.h"
+#include "base/url.h"
+#include "registry/reference.h"
+
+namespace curupira::registry {
+
+/// What has to be shown before bytes are believed: at least one digest matches, and the size where it is known.
+struct Proof {
+  std::vector<Digest> any_of;            ///< never empty, never only weak ones
+  std::optional<std::uint64_t> size = {};  ///< bytes
+};
+
+/// A file that has to be fetched, and what proves it.
+struct Artifact {
+  std::string package;    ///< name in its ecosystem, or a file name
+  std::string version;    ///< empty when it has none
+  std::string file_name;  ///< "x-1.2.3.tgz"; a wheel's name matters
+  std::variant<Url, std::filesystem::path> location;
+  std::shared_ptr<const CredentialSource> credentials = {};
+  Proof proof;
+};
+
+/// A folder on this machine that is taken as it is (path:). There is nothing to prove: the user points at it.
+struct LocalFolder {
+  std::filesystem::path folder;
+};
+
+/// Where an npm package stands in the environment.
+struct NodePackage {
+  RelativePath location;  ///< "node_modules/@acme/x", "node_modules/a/node_modules/b"
+  std::string name;
+  std::string version;
+  std::size_t artifact;   ///< index into Resolution::artifacts
+};
+
+/// An npm closure: every package that this platform needs.
+struct NodeClosure {
+  std::string root;  ///< the package asked for
+  std::vector<NodePackage> packages;  ///< sorted by location
+};
+
+/// A Python closure: wheels for this interpreter, all of them among the artifacts.
+struct PythonClosure {
+  std::string root;                   ///< normalised name of the package asked for
+  std::filesystem::path interpreter;  ///< that the wheels were chosen for
+  std::string requirements;           ///< "name==1.2 --hash=sha256:…" lines, for --require-hashes
+};
+
+/// One archive with an extension in it.
+struct ArchiveContent {
+  std::size_t artifact = 0;
+};
+
+/// Exactly what a reference means today (design.md §2, step 2). Everything after this needs no resolver.
+struct Resolution {
+  Reference reference;
+  std::string package;  ///< the package asked for; empty for path and archive, where the manifest says it
+  std::string version;  ///< exact; empty for path and archive
+  std::vector<Artifact> artifacts;
+  std::variant<NodeClosure, PythonClosure, ArchiveContent, LocalFolder> content;
+};
+
+}  // namespace curupira::registry

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/environment.h"
+#include "base/file_system.h"
+#include "base/home_layout.h"
+#include "base/http_client.h"
+#include "base/process_runner.h"
+#include "registry/source.h"
+
+namespace curupira::registry {
+
+/// What sources work with.
+struct SourceTools {
+  const Environment& environment;
+  const HomeLayout& home;
+  std::filesystem::path current_folder;
+  FileSystem& files;
+  HttpClient& http;
+  ProcessRunner& processes;
+};
+
+/// All sources of this version: npm, pip, path, archive.
+std::vector<std::unique_ptr<Source>> make_sources(const SourceTools& tools);
+
+/// The source that handles `reference`; there always is one.
+Source& source_for(const std::vector<std::unique_ptr<Source>>& sources, const Reference& reference);
+
+}  // namespace curupira::registry
