@@ -9,10 +9,13 @@
 
 namespace curupira {
 
-/// An absolute http, https or file URL. Its user information is kept apart as a secret, so that no printing shows it.
+/// An absolute http, https or file URL. Its user information is kept apart as a secret, so that no printing
+/// shows it.
 class Url {
  public:
-  /// Error: url_invalid for a relative URL, another scheme, a space or control character, or a bad port.
+  /// The path is normalised: "." and ".." (also as %2e) are resolved, so that a prefix of it can be compared.
+  /// Error: url_invalid for a relative URL, another scheme, a space, control character, backslash or
+  /// non-ASCII character, a % without two digits, a bad host or port. The error never shows user information.
   static Result<Url> parse(std::string_view text);
 
   const std::string& scheme() const { return scheme_; }  ///< lower case
@@ -21,7 +24,9 @@ class Url {
   const std::string& path() const { return path_; }      ///< still escaped; starts with '/'
   const std::string& query() const { return query_; }    ///< still escaped, without '?'
   const std::string& fragment() const { return fragment_; }
-  const Secret& user_info() const { return user_info_; }  ///< "user:password", unescaped; empty when there is none
+  const Secret& user_info() const {
+    return user_info_;
+  }  ///< "user:password", unescaped; empty when there is none
 
   /// "https://host:port", the port only when it is not the default: what credentials are bound to.
   std::string origin() const;
