@@ -7,9 +7,9 @@ namespace curupira::agents {
 
 std::span<const Provider> providers() {
   static constexpr std::array all{
-      Provider{"claude", "claude"},     Provider{"codex", "codex"}, Provider{"copilot", "copilot"},
+      Provider{"claude", "claude"},     Provider{"codex", "codex"},   Provider{"copilot", "copilot"},
       Provider{"cursor", "agent"},      Provider{"gemini", "gemini"}, Provider{"kilo", "kilo"},
-      Provider{"opencode", "opencode"}, Provider{"pi", "pi"},       Provider{"qwen", "qwen"},
+      Provider{"opencode", "opencode"}, Provider{"pi", "pi"},         Provider{"qwen", "qwen"},
   };
   return all;
 }

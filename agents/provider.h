@@ -5,7 +5,8 @@
 
 namespace curupira::agents {
 
-/// A coding-agent program that is built in (spec/agents.md). How a profile becomes argv comes with dispatching.
+/// A coding-agent program that is built in (spec/agents.md). How a profile becomes argv comes with
+/// dispatching.
 struct Provider {
   std::string_view name;        ///< in settings: "claude"
   std::string_view executable;  ///< on PATH: "claude"

@@ -74,7 +74,7 @@ struct RemovedExtension {
 
 /// Removes an extension and what only it used. Errors: not_installed (with the nearest name), not_managed, in_use (pid).
 /// `observer.waiting_for_lock` is called once when it has to wait.
-Result<RemovedExtension> remove_extension(const InstallerTools& tools, std::string_view name,
+Result<RemovedExtension> remove_extension(const HomeLayout& home, FileSystem& files, std::string_view name,
                                           const RemoveOptions& options, InstallObserver& observer);
 
 }  // namespace curupira::installer

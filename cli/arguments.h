@@ -1,0 +1,66 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "manifest/settings.h"
+
+namespace curupira::cli {
+
+/// Options that every command has, before or after its name (spec/settings.md).
+struct CommonArguments {
+  std::optional<std::filesystem::path> config = {};
+  std::optional<manifest::LogLevel> log_level = {};
+  bool json = false;
+};
+
+struct InstallArguments {
+  std::vector<std::string> references;
+  bool yes = false;
+  bool dry_run = false;
+  bool probe_unsandboxed = false;
+};
+
+struct ListArguments {
+  bool strict = false;
+};
+
+struct InfoArguments {
+  std::string name;
+};
+
+struct RemoveArguments {
+  std::vector<std::string> names;
+  bool force = false;
+};
+
+struct ValidateArguments {};
+
+struct RunArguments {
+  bool dry_run = false;
+  bool watch = false;
+  std::optional<std::uint32_t> size = {};
+};
+
+struct TuiArguments {};
+
+/// Text that was asked for instead of a command: --help, --version.
+struct ShowText {
+  std::string text;
+};
+
+struct Arguments {
+  CommonArguments common;
+  std::variant<InstallArguments, ListArguments, InfoArguments, RemoveArguments, ValidateArguments,
+               RunArguments, TuiArguments, ShowText>
+      command;
+};
+
+/// argv → command. Error: usage, with the text that CLI users expect (what was wrong, where the help is).
+Result<Arguments> parse_arguments(int argc, const char* const* argv);
+
+}  // namespace curupira::cli

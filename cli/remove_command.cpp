@@ -1,0 +1,43 @@
+#include <ostream>
+
+#include "base/clock.h"
+#include "base/file_system.h"
+#include "base/printable.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "installer/installer.h"
+
+namespace curupira::cli {
+
+Result<int> remove_command(const Invocation& invocation, const RemoveArguments& arguments,
+                           Terminal& terminal) {
+  const auto files = make_posix_file_system();
+  const SystemClock clock;
+  InstallProgress progress(terminal, clock);
+  json::Array removed;
+  for (const auto& name : arguments.names) {
+    CURUPIRA_TRY(const auto extension,
+                 installer::remove_extension(invocation.home, *files, name,
+                                             {.wait_until_unused = arguments.force}, progress));
+    if (invocation.common.json) {
+      json::Object object;
+      object.set("name", extension.name);
+      object.set("version", extension.version);
+      object.set("freedBytes", extension.freed_bytes);
+      removed.emplace_back(std::move(object));
+    } else {
+      terminal.out() << "Removed extension " << printable(extension.name) << ' '
+                     << printable(extension.version) << " (" << format_bytes(extension.freed_bytes)
+                     << " freed)\n";
+    }
+  }
+  if (invocation.common.json) {
+    json::Object document;
+    document.set("schema", "curupira.plugins.remove.v1");
+    document.set("removed", std::move(removed));
+    terminal.out() << json::write_pretty(document);
+  }
+  return 0;
+}
+
+}  // namespace curupira::cli

@@ -1,0 +1,25 @@
+#include "cli/settings_file.h"
+
+namespace curupira::cli {
+
+std::filesystem::path settings_path(const Invocation& invocation) {
+  return invocation.common.config.value_or(invocation.home.settings());
+}
+
+Result<manifest::Settings> read_settings(const Invocation& invocation, const ReadOnlyFileSystem& files,
+                                         Diagnostics& diagnostics) {
+  const auto path = settings_path(invocation);
+  const auto absolute = (invocation.current_folder / path).lexically_normal();
+  auto text = files.read_file(absolute, manifest::max_settings_bytes);
+  if (!text) {
+    if (text.error().code() == ErrorCode::file_not_found)
+      return fail(ErrorCode::settings_missing, absolute.string());
+    return fail(std::move(text).error().while_doing("reading the settings"));
+  }
+  const manifest::SettingsFolders folders{
+      .home = invocation.environment.get_or("HOME", invocation.home.root.string()),
+      .curupira = invocation.home.root};
+  return manifest::parse_settings(*text, absolute, folders, diagnostics);
+}
+
+}  // namespace curupira::cli

@@ -1,0 +1,54 @@
+#include "cli/terminal.h"
+
+#include <unistd.h>
+
+#include <iostream>
+
+namespace curupira::cli {
+
+Terminal Terminal::standard(const Environment& environment) {
+  Terminal terminal(std::cin, std::cout, std::cerr);
+  terminal.out_is_terminal_ = ::isatty(STDOUT_FILENO) == 1;
+  terminal.err_is_terminal_ = ::isatty(STDERR_FILENO) == 1;
+  terminal.can_ask_ = terminal.err_is_terminal_ && ::isatty(STDIN_FILENO) == 1;
+  const bool colour = environment.get_or("NO_COLOR", "").empty() && environment.get_or("TERM", "") != "dumb";
+  terminal.colour_out_ = colour && terminal.out_is_terminal_;
+  terminal.colour_err_ = colour && terminal.err_is_terminal_;
+  return terminal;
+}
+
+bool Terminal::ask(std::string_view question) {
+  out_.flush();
+  err_ << question << " [y/N] " << std::flush;
+  std::string answer;
+  if (!std::getline(in_, answer)) {
+    err_ << '\n';
+    return false;
+  }
+  return answer == "y" || answer == "Y" || answer == "yes" || answer == "YES" || answer == "Yes";
+}
+
+std::string Terminal::styled(Style style, std::string_view text, bool colour) {
+  if (!colour) return std::string(text);
+  const char* code = "1";
+  switch (style) {
+    case Style::bold:
+      code = "1";
+      break;
+    case Style::red:
+      code = "1;31";
+      break;
+    case Style::yellow:
+      code = "1;33";
+      break;
+    case Style::green:
+      code = "1;32";
+      break;
+    case Style::dim:
+      code = "2";
+      break;
+  }
+  return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+}
+
+}  // namespace curupira::cli
