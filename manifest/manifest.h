@@ -84,12 +84,12 @@ struct Manifest {
   std::vector<std::string> permissions = {};  ///< [capabilities] permissions
 };
 
-/// Text → model; pure. `file` is only for the messages. Unknown top-level keys become warnings. Errors (1101–1106) give
+/// Text → model; pure. `file` is only for the messages. Unknown keys become warnings. Errors (1101–1106) give
 /// file, line, column, the field and what was expected. `kind = "agent"` is manifest_kind; `both` is read as trigger.
 Result<Manifest> parse_manifest(std::string_view text, const std::filesystem::path& file, Diagnostics& diagnostics);
 
-/// Model → text that both this program and the existing host read. A `binary` or `archive` launch cannot be written:
-/// the installer turns it into `executable` first (spec/protocol.md §4).
+/// Model → text that `parse_manifest` reads back. The existing host reads it too, but for `binary` and `archive` launches:
+/// the installer turns those into `executable` before it writes (spec/protocol.md §4).
 std::string write_manifest(const Manifest& manifest);
 
 /// True for names that new packages may have: [a-z0-9][a-z0-9_-]*, at most 64 bytes.

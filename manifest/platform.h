@@ -1,7 +1,9 @@
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
