@@ -13,6 +13,7 @@
 namespace curupira::json {
 
 class Value;
+class TreeBuilder;
 using Array = std::vector<Value>;
 
 /// Members in the order in which they were written; names are unique.
@@ -28,9 +29,11 @@ class Object {
   bool empty() const { return size() == 0; }
   std::vector<Member>::const_iterator begin() const;
   std::vector<Member>::const_iterator end() const;
-  bool operator==(const Object&) const;
+  bool operator==(const Object&) const;  ///< the order counts
 
  private:
+  friend class TreeBuilder;  // the parser adds members without looking for each name: it proves uniqueness at
+                             // the end
   std::vector<Member> members_;
 };
 
@@ -55,7 +58,8 @@ class Value {
 
   bool is_null() const { return std::holds_alternative<std::nullptr_t>(variant_); }
   const bool* as_bool() const { return std::get_if<bool>(&variant_); }
-  /// A whole number that fits; nothing for fractions, strings and larger numbers.
+  /// A whole number that fits, also when it is written 1.0 or 1e3 (then up to 2^53); nothing for fractions,
+  /// strings and larger numbers.
   std::optional<std::int64_t> as_int() const;
   std::optional<std::uint64_t> as_uint() const;
   std::optional<double> as_double() const;  ///< any number
@@ -77,9 +81,15 @@ class Value {
   Variant variant_;
 };
 
-inline std::size_t Object::size() const { return members_.size(); }
-inline std::vector<Object::Member>::const_iterator Object::begin() const { return members_.begin(); }
-inline std::vector<Object::Member>::const_iterator Object::end() const { return members_.end(); }
+inline std::size_t Object::size() const {
+  return members_.size();
+}
+inline std::vector<Object::Member>::const_iterator Object::begin() const {
+  return members_.begin();
+}
+inline std::vector<Object::Member>::const_iterator Object::end() const {
+  return members_.end();
+}
 
 /// What a text from outside may cost.
 struct Limits {
@@ -87,12 +97,13 @@ struct Limits {
   int max_depth = 128;
 };
 
-/// One JSON text (RFC 8259), UTF-8, nothing after it. A member name that appears twice is refused: two readers would
-/// read two things. Error: json_invalid with the byte offset.
+/// One JSON text (RFC 8259), UTF-8, nothing after it. A member name that appears twice is refused: two
+/// readers would read two things. Error: json_invalid with the byte offset.
 Result<Value> parse(std::string_view text, const Limits& limits = {});
 
 /// Compact, members in their order, non-ASCII as UTF-8, only the escapes that JSON requires
-/// (\" \\ \b \f \n \r \t, \u00xx in lower case for other control characters; spec/protocol.md §3.3).
+/// (\" \\ \b \f \n \r \t, \u00xx in lower case for other control characters; spec/protocol.md §3.3). What
+/// JSON cannot say is written as null (infinity, not a number) or U+FFFD (bytes that are not UTF-8).
 std::string write(const Value& value);
 /// Two spaces a level, a newline at the end: for files and for --json.
 std::string write_pretty(const Value& value);
