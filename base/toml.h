@@ -21,6 +21,10 @@ using Array = std::vector<Value>;
 class Table {
  public:
   struct Entry;
+  Table() = default;
+  /// A table that stands at `position` in its file.
+  explicit Table(TextPosition position) : position_(position) {}
+
   const Value* find(std::string_view name) const;
   /// Where the key of the entry stands; the table's own place when there is none.
   TextPosition key_position(std::string_view name) const;
@@ -31,6 +35,7 @@ class Table {
 
  private:
   std::vector<Entry> entries_;
+  TextPosition position_;
 };
 
 /// A date, a time or both, as the text that TOML writes.
@@ -67,8 +72,12 @@ struct Table::Entry {
   Value value;
 };
 
-inline std::vector<Table::Entry>::const_iterator Table::begin() const { return entries_.begin(); }
-inline std::vector<Table::Entry>::const_iterator Table::end() const { return entries_.end(); }
+inline std::vector<Table::Entry>::const_iterator Table::begin() const {
+  return entries_.begin();
+}
+inline std::vector<Table::Entry>::const_iterator Table::end() const {
+  return entries_.end();
+}
 
 struct Limits {
   std::size_t max_bytes = 1u << 20;
@@ -85,7 +94,7 @@ struct ParseError {
 /// Parses a TOML 1.0 document. NUL, invalid UTF-8 and duplicate keys are errors, as are the limits.
 tl::expected<Table, ParseError> parse(std::string_view text, const Limits& limits = {});
 
-/// A basic string with its quotes and escapes: for writing files.
+/// A basic string with its quotes and escapes: for writing files. Bytes that are not UTF-8 become U+FFFD.
 std::string quote(std::string_view text);
 /// The key as written in a file: bare where allowed, else quoted.
 std::string key(std::string_view name);
