@@ -1,0 +1,91 @@
+"""What a test needs beside the program. What is missing skips it, with a reason that is printed at the end."""
+
+import functools
+import os
+import shutil
+import ssl
+import subprocess
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+from .paths import TOOLS, node_tool, python_tool
+
+#: Set to 1, no test goes to a package index: to see what remains without one.
+OFFLINE = "CURUPIRA_TEST_OFFLINE"
+
+
+def need_program(name: str) -> Path:
+    """The path of a program; without it the test is skipped."""
+    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
+    if found is None:
+        raise unittest.SkipTest(f"{name} is not on PATH (scripts/dependencies installs it)")
+    return Path(found)
+
+
+def need_python_tool(name: str) -> Path:
+    if not python_tool(name).exists():
+        raise unittest.SkipTest(f"{name} is not in {TOOLS / 'python'} (scripts/dependencies, with an index, puts it there)")
+    return python_tool(name)
+
+
+def need_node_tool(name: str) -> Path:
+    need_program("node")
+    if not node_tool(name).exists():
+        raise unittest.SkipTest(f"{name} is not in {TOOLS / 'node'} (scripts/dependencies, with an index, puts it there)")
+    return node_tool(name)
+
+
+def need_uv() -> Path:
+    return Path(shutil.which("uv") or need_python_tool("uv"))
+
+
+@functools.cache
+def npm_registry() -> str:
+    """The registry that npm is configured for on this machine."""
+    need_program("npm")
+    asked = subprocess.run(["npm", "config", "get", "registry"], capture_output=True, text=True, timeout=60)
+    return asked.stdout.strip()
+
+
+@functools.cache
+def _why_no_npm_index() -> str | None:
+    if os.environ.get(OFFLINE) == "1":
+        return f"{OFFLINE} is set"
+    try:
+        context = ssl.create_default_context(cafile=os.environ.get("NODE_EXTRA_CA_CERTS"))
+        context.load_default_certs()
+        request = urllib.request.Request(npm_registry().rstrip("/") + "/express", method="HEAD")
+        with urllib.request.urlopen(request, timeout=20, context=context):
+            return None
+    except OSError as error:
+        return f"the configured npm registry is not reachable: {error}"
+
+
+@functools.cache
+def _why_no_python_index() -> str | None:
+    if os.environ.get(OFFLINE) == "1":
+        return f"{OFFLINE} is set"
+    pip = [need_python_tool("python"), "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"]
+    with tempfile.TemporaryDirectory() as folder:
+        asked = subprocess.run(
+            [*pip, "--retries", "1", "--timeout", "20", "--dest", folder, "curupira-sdk"],
+            capture_output=True,
+            text=True,
+        )
+    return None if asked.returncode == 0 else "the configured Python index is not reachable: " + asked.stderr[-200:]
+
+
+def need_npm_index() -> None:
+    if reason := _why_no_npm_index():
+        raise unittest.SkipTest(reason)
+
+
+def need_python_index() -> None:
+    if reason := _why_no_python_index():
+        raise unittest.SkipTest(reason)
+
+
+def npm_index_reachable() -> bool:
+    return _why_no_npm_index() is None
