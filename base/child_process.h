@@ -23,19 +23,26 @@ struct ExitStatus {
 };
 
 struct ChildSpec {
-  std::vector<std::string> argv;                      ///< argv[0] is an absolute path
-  Environment environment;                            ///< the whole of it
+  std::vector<std::string> argv;  ///< argv[0] is an absolute path
+  Environment environment;        ///< the whole of it
   std::optional<std::filesystem::path> cwd = {};
-  bool pipe_stdin = false;                            ///< else /dev/null
-  bool pipe_stdout = true;                            ///< else /dev/null
-  bool pipe_stderr = true;                            ///< else /dev/null
+  bool pipe_stdin = false;  ///< else /dev/null
+  bool pipe_stdout = true;  ///< else /dev/null
+  bool pipe_stderr = true;  ///< else /dev/null
   /// Runs in the child just before exec; only async-signal-safe calls. Returns 0 or an errno.
   std::function<int()> before_exec = {};
-  std::vector<int> inherited_fds = {};                ///< stay open in the child, at the same numbers
+  std::vector<int> inherited_fds = {};  ///< stay open in the child, at the same numbers
 };
 
-/// A child in a process group of its own, which gets SIGKILL when this process dies. No shell, no inherited descriptors.
-/// Destroying it kills the whole group and reaps the child.
+/// Orphaned descendants of our children become our children from now on, so that `kill_all` can find and reap
+/// them wherever they went. For the program as a whole: cli/main.cpp calls it once. Error: spawn_failed.
+Result<> become_subreaper();
+
+/// A child in a session and process group of its own (no terminal to ask questions on), which gets SIGKILL
+/// when the thread that started it ends, and so at the latest with this process. No shell, no inherited
+/// descriptors. Its environment is the given one and CURUPIRA_CHILD, an identifier that its descendants
+/// inherit (process_tree.h). Destroying it kills the whole tree and reaps the child; until then its number is
+/// not given to another process.
 class ChildProcess {
  public:
   /// Error: spawn_failed with the program and the system's reason (also when exec fails in the child).
@@ -46,6 +53,8 @@ class ChildProcess {
   ~ChildProcess();
 
   int pid() const { return pid_; }
+  /// Readable (poll) once the child has ended; -1 after `kill_all`. Not to be closed.
+  int exit_fd() const { return pidfd_.get(); }
   UniqueFd& stdin_pipe() { return stdin_; }
   UniqueFd& stdout_pipe() { return stdout_; }
   UniqueFd& stderr_pipe() { return stderr_; }
@@ -54,12 +63,14 @@ class ChildProcess {
   std::optional<ExitStatus> wait_for(std::chrono::milliseconds limit);
   const std::optional<ExitStatus>& exit_status() const { return status_; }
   void signal_group(int signal);
-  /// SIGKILL to the group, then to every descendant that left the group, and reaps the child. Bounded.
+  /// SIGKILL to the group and to every descendant that left it, and reaps the child. Waits at most some
+  /// seconds.
   void kill_all();
 
  private:
   ChildProcess() = default;
   int pid_ = -1;
+  std::string mark_;
   UniqueFd pidfd_, stdin_, stdout_, stderr_;
   std::optional<ExitStatus> status_;
 };

@@ -32,7 +32,8 @@ struct ProcessOutput {
 class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
-  /// Errors: tool_missing, spawn_failed, process_timeout, response_too_large. A bad exit status is no error here.
+  /// Errors: tool_missing, spawn_failed, process_timeout, response_too_large. A bad exit status is no error
+  /// here.
   virtual Result<ProcessOutput> run(const ProcessRequest& request) = 0;
 };
 
