@@ -17,7 +17,7 @@ namespace curupira::manifest {
 /// An extension on this machine, whoever put it there.
 struct InstalledExtension {
   Manifest manifest;
-  std::filesystem::path folder;        ///< that holds the manifest file
+  std::filesystem::path folder;         ///< that holds the manifest file
   std::optional<Receipt> receipt = {};  ///< when this program installed it
 };
 
@@ -33,8 +33,8 @@ struct Discovered {
   const InstalledExtension* find(std::string_view name) const;
 };
 
-/// The folders of spec/protocol.md §5, in their order: the home's extensions, CURUPIRA_EXTENSIONS_PATH, `plugins/`
-/// beside the program and `../share/curupira/plugins`. The current folder is never looked into.
+/// The folders of spec/protocol.md §5, in their order: the home's extensions, CURUPIRA_EXTENSIONS_PATH,
+/// `plugins/` beside the program and `../share/curupira/plugins`. The current folder is never looked into.
 std::vector<std::filesystem::path> search_path(const HomeLayout& home, const Environment& environment,
                                                const std::filesystem::path& program);
 

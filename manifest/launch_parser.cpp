@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/url.h"
-#include "manifest/nearest_name.h"
 
 namespace curupira::manifest {
 namespace {

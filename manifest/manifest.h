@@ -48,9 +48,9 @@ struct ExecutableLaunch {
 struct PlatformArtifact {
   std::string location;  ///< http(s) URL, or a path relative to the manifest, inside its folder
   Digest sha256;
-  std::optional<std::uint64_t> size = {};       ///< bytes
-  int strip_components = 0;                     ///< archive only
-  std::optional<RelativePath> program = {};     ///< archive only, and required there
+  std::optional<std::uint64_t> size = {};    ///< bytes
+  int strip_components = 0;                  ///< archive only
+  std::optional<RelativePath> program = {};  ///< archive only, and required there
 };
 
 struct BinaryLaunch {
@@ -85,11 +85,13 @@ struct Manifest {
 };
 
 /// Text → model; pure. `file` is only for the messages. Unknown keys become warnings. Errors (1101–1106) give
-/// file, line, column, the field and what was expected. `kind = "agent"` is manifest_kind; `both` is read as trigger.
-Result<Manifest> parse_manifest(std::string_view text, const std::filesystem::path& file, Diagnostics& diagnostics);
+/// file, line, column, the field and what was expected. `kind = "agent"` is manifest_kind; `both` is read as
+/// trigger.
+Result<Manifest> parse_manifest(std::string_view text, const std::filesystem::path& file,
+                                Diagnostics& diagnostics);
 
-/// Model → text that `parse_manifest` reads back. The existing host reads it too, but for `binary` and `archive` launches:
-/// the installer turns those into `executable` before it writes (spec/protocol.md §4).
+/// Model → text that `parse_manifest` reads back. The existing host reads it too, but for `binary` and
+/// `archive` launches: the installer turns those into `executable` before it writes (spec/protocol.md §4).
 std::string write_manifest(const Manifest& manifest);
 
 /// True for names that new packages may have: [a-z0-9][a-z0-9_-]*, at most 64 bytes.

@@ -3,7 +3,6 @@
 #include "base/printable.h"
 #include "manifest/launch_parser.h"
 #include "manifest/manifest.h"
-#include "manifest/nearest_name.h"
 #include "manifest/table_reader.h"
 
 namespace curupira::manifest {

@@ -9,7 +9,8 @@
 
 namespace curupira::manifest {
 
-/// "<os>-<arch>" in lower case as uname names them, with "-musl" where the C library is musl (spec/protocol.md §4).
+/// "<os>-<arch>" in lower case as uname names them, with "-musl" where the C library is musl
+/// (spec/protocol.md §4).
 class Platform {
  public:
   /// Letters, digits, '_' and '-', at least an os and an architecture. Error: manifest_field.

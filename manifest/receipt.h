@@ -41,24 +41,27 @@ struct ReceiptContent {
 struct ReceiptCommand {
   enum class Interpreter { none, node, venv_python };
   Interpreter interpreter = Interpreter::none;
-  /// With an interpreter: the script; without one: the program, in `content`. Nothing when `path_program` is set.
+  /// With an interpreter: the script; without one: the program, in `content`. Nothing when `path_program` is
+  /// set.
   std::optional<RelativePath> entry = {};
   /// A program that is looked up on PATH at each start (`executable` launches with a bare name).
   std::optional<std::string> path_program = {};
   std::vector<std::string> args = {};
-  bool in_content_folder = false;  ///< the working folder is the content's (executable launches), else the caller's
+  bool in_content_folder =
+      false;  ///< the working folder is the content's (executable launches), else the caller's
 };
 
-/// What this program knows of an extension that it installed: extensions/<name>/receipt.json, beside the manifest.
+/// What this program knows of an extension that it installed: extensions/<name>/receipt.json, beside the
+/// manifest.
 struct Receipt {
   static constexpr int format = 1;
 
   std::string name;
   std::string version;
-  std::string reference;     ///< as the user gave it, normalised: "npm:@acme/x@^1.2"
-  std::string source;        ///< "npm", "pip", "archive", "path"
-  std::string package;       ///< the name in the source; for archive and path the extension's name
-  std::string launch_type;   ///< of the manifest as published: "npx", "uvx", "executable", "binary", "archive"
+  std::string reference;    ///< as the user gave it, normalised: "npm:@acme/x@^1.2"
+  std::string source;       ///< "npm", "pip", "archive", "path"
+  std::string package;      ///< the name in the source; for archive and path the extension's name
+  std::string launch_type;  ///< of the manifest as published: "npx", "uvx", "executable", "binary", "archive"
   std::vector<ReceiptArtifact> artifacts;
   ReceiptContent content;
   ReceiptCommand command;

@@ -13,19 +13,20 @@
 
 namespace curupira::manifest {
 
-/// Says that this process runs an extension: running/<name>.<pid>, locked until destroyed, with the store objects in use.
-/// A marker whose lock can be taken belongs to a process that is gone.
+/// Says that this process runs an extension: running/<name>.<pid>, locked until destroyed, with the store
+/// objects in use. A marker whose lock can be taken belongs to a process that is gone.
 class RunningMarker {
  public:
   static Result<RunningMarker> create(const HomeLayout& home, const Receipt& receipt);
-  RunningMarker(RunningMarker&&) noexcept = default;
-  RunningMarker& operator=(RunningMarker&&) noexcept = default;
+  RunningMarker(RunningMarker&& other) noexcept;
+  RunningMarker& operator=(RunningMarker&& other) noexcept;
   ~RunningMarker();  ///< removes the file
 
  private:
   RunningMarker(std::filesystem::path file, FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
+  void remove() noexcept;
   std::filesystem::path file_;
-  std::optional<FileLock> lock_;
+  std::optional<FileLock> lock_;  ///< empty when moved from
 };
 
 /// A living command that runs an extension.

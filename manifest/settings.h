@@ -44,14 +44,15 @@ struct Plugin {
   enum class Type { npx, uvx, installed };
   std::string alias;
   Type type = Type::npx;
-  std::vector<std::string> args = {};       ///< npx and uvx
-  std::string extension_name = {};          ///< `name`, for `installed`
-  std::vector<std::string> tools = {};      ///< globs on local trigger names; "!" excludes
-  std::vector<std::string> env = {};        ///< names that the extension gets beside the clean environment
-  bool package_manager_fallback = false;    ///< fallback = "package-manager"
+  std::vector<std::string> args = {};     ///< npx and uvx
+  std::string extension_name = {};        ///< `name`, for `installed`
+  std::vector<std::string> tools = {};    ///< globs on local trigger names; "!" excludes
+  std::vector<std::string> env = {};      ///< names that the extension gets beside the clean environment
+  bool package_manager_fallback = false;  ///< fallback = "package-manager"
   TextPosition position;
 
-  /// The package that `args` name, after npx's and uvx's own flags: name without version. Empty for `installed`.
+  /// The package that `args` name, after npx's and uvx's own flags: name without version. Empty for
+  /// `installed`.
   std::string package() const;
 };
 
@@ -63,11 +64,11 @@ struct Automation {
   std::string prompt;
   std::optional<std::string> profile = {};
   Checkout checkout = Checkout::worktree;
-  json::Object table;        ///< the whole table as JSON, in the order of the file: what extensions validate
+  json::Object table;  ///< the whole table as JSON, in the order of the file: what extensions validate
   TextPosition position;
 
   bool is_cron() const { return trigger_type == "cron"; }
-  std::string plugin_alias() const;  ///< before the '/'
+  std::string plugin_alias() const;   ///< before the '/'
   std::string local_trigger() const;  ///< after it
 };
 
@@ -103,12 +104,13 @@ struct Settings {
 };
 
 struct SettingsFolders {
-  std::filesystem::path home;       ///< the user's, for "~"
-  std::filesystem::path curupira;   ///< the home of curupira, for the defaults
+  std::filesystem::path home;      ///< the user's, for "~"
+  std::filesystem::path curupira;  ///< the home of curupira, for the defaults
 };
 
-/// Text → settings; pure. `file` is for messages and for relative paths. Errors: settings_syntax, settings_field,
-/// settings_reference, each with file, line and column. Files of the existing host load unchanged.
+/// Text → settings; pure. `file` is for messages and for relative paths. Errors: settings_syntax,
+/// settings_field, settings_reference, each with file, line and column. Files of the existing host load
+/// unchanged.
 Result<Settings> parse_settings(std::string_view text, const std::filesystem::path& file,
                                 const SettingsFolders& folders, Diagnostics& diagnostics);
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/nearest_name.h"
 #include "base/printable.h"
-#include "manifest/nearest_name.h"
 
 namespace curupira::manifest {
 namespace {
@@ -56,6 +56,11 @@ std::string one_of(const std::vector<std::string>& names) {
     text += "\"" + names[i] + "\"";
   }
   return text;
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
+  const auto nearest = nearest_name(name, known);
+  return nearest ? " (did you mean \"" + printable(*nearest) + "\"?)" : std::string();
 }
 
 Error syntax_error(const Document& document, const toml::ParseError& error, ErrorCode syntax,

@@ -23,7 +23,9 @@ struct Document {
 
   /// "file:line:column: what", for the detail of an error.
   std::string at(TextPosition position, std::string_view what) const;
-  Error error(ErrorCode code, TextPosition position, std::string_view what) const { return Error(code, at(position, what)); }
+  Error error(ErrorCode code, TextPosition position, std::string_view what) const {
+    return Error(code, at(position, what));
+  }
   void warn(TextPosition position, std::string text) const;
   void note(TextPosition position, std::string text) const;
 };
@@ -31,11 +33,12 @@ struct Document {
 /// The text of a value as messages show it: "\"zork\"", "5", "an array".
 std::string describe(const toml::Value& value);
 
-/// Reads the fields of one TOML table. Each error names file, line, column, the field, what was expected and what was
-/// found. It remembers which fields were asked for, so that the others can be warned about.
+/// Reads the fields of one TOML table. Each error names file, line, column, the field, what was expected and
+/// what was found. It remembers which fields were asked for, so that the others can be warned about.
 class TableReader {
  public:
-  /// `path` is the table's name in messages, "launch"; empty for the document. Both references must outlive the reader.
+  /// `path` is the table's name in messages, "launch"; empty for the document. Both references must outlive
+  /// the reader.
   TableReader(const Document& document, const toml::Table& table, TextPosition position, std::string path)
       : document_(&document), table_(&table), position_(position), path_(std::move(path)) {}
 
@@ -43,8 +46,9 @@ class TableReader {
   Result<std::string> text(std::string_view name);
   Result<std::optional<std::string>> optional_text(std::string_view name);
   Result<std::int64_t> integer(std::string_view name);
-  Result<std::optional<std::int64_t>> optional_integer(std::string_view name, std::int64_t least,
-                                                       std::int64_t most = std::numeric_limits<std::int64_t>::max());
+  Result<std::optional<std::int64_t>> optional_integer(
+      std::string_view name, std::int64_t least,
+      std::int64_t most = std::numeric_limits<std::int64_t>::max());
   /// An array of strings; empty when the field is absent.
   Result<std::vector<std::string>> texts(std::string_view name);
   Result<TableReader> table(std::string_view name);
@@ -56,13 +60,15 @@ class TableReader {
   /// A reader of each table in this table of tables, in the order of the file. Error: an entry is no table.
   Result<std::vector<TableReader>> tables();
 
-  /// `field "launch.type": expected …, found …`, at the place of the value, or of this table when it is missing.
+  /// `field "launch.type": expected …, found …`, at the place of the value, or of this table when it is
+  /// missing.
   Error wrong(std::string_view name, std::string_view expected) const;
   Error wrong(ErrorCode code, std::string_view name, std::string_view expected) const;
   /// The same for the item `index` of an array.
   Error wrong_item(std::string_view name, std::size_t index, std::string_view expected) const;
 
-  /// One warning for each field that nobody asked for, with the nearest known one. `extra` are known ones beside those.
+  /// One warning for each field that nobody asked for, with the nearest known one. `extra` are known ones
+  /// beside those.
   void warn_about_unknown(const std::vector<std::string>& extra = {}) const;
 
   const Document& document() const { return *document_; }
@@ -91,7 +97,11 @@ class TableReader {
 /// `"a", "b" or "c"`.
 std::string one_of(const std::vector<std::string>& names);
 
+/// ` (did you mean "title"?)`, or nothing when no known name is near.
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
+
 /// The position of a found error of the TOML parser with its reason, as an error of the document.
-Error syntax_error(const Document& document, const toml::ParseError& error, ErrorCode syntax, ErrorCode too_large);
+Error syntax_error(const Document& document, const toml::ParseError& error, ErrorCode syntax,
+                   ErrorCode too_large);
 
 }  // namespace curupira::manifest
