@@ -183,6 +183,10 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     return fail(ErrorCode::json_invalid, "the text has " + format_bytes(text.size()) + "; allowed are " +
                                              format_bytes(limits.max_bytes));
   }
+  // The library would take it for the end of the text.
+  if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
+    return fail(ErrorCode::json_invalid, place(text, nul + 1) + "the text contains NUL");
+  }
   std::size_t consumed = 0;
   TreeBuilder builder(limits, consumed);
   const CountingIterator begin(text.data(), &consumed);
