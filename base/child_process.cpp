@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <array>
 #include <limits>
 
+#include "base/pidfd.h"
 #include "base/printable.h"
 #include "base/process_tree.h"
 #include "base/system_error.h"
@@ -254,7 +254,7 @@ Result<ChildProcess> ChildProcess::spawn(const ChildSpec& spec) {
     return fail(ErrorCode::spawn_failed, printable(spec.argv[0]) + ": " + system_reason(error));
   }
   child.pid_ = pid;
-  child.pidfd_ = UniqueFd(::pidfd_open(pid, 0));
+  child.pidfd_ = open_pidfd(pid);
   if (!child.pidfd_) {
     const Error failure(ErrorCode::spawn_failed, "no handle on the process: " + system_reason(errno));
     ::kill(pid, SIGKILL);

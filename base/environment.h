@@ -1,9 +1,11 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace curupira {
@@ -12,7 +14,11 @@ namespace curupira {
 class Environment {
  public:
   Environment() = default;
-  explicit Environment(std::map<std::string, std::string, std::less<>> variables) : variables_(std::move(variables)) {}
+  /// Environment{{"PATH", "/bin"}, {"LANG", "C"}}
+  Environment(std::initializer_list<std::pair<const std::string, std::string>> variables)
+      : variables_(variables) {}
+  explicit Environment(std::map<std::string, std::string, std::less<>> variables)
+      : variables_(std::move(variables)) {}
   /// From the `environ` of a process.
   static Environment from(const char* const* entries);
 

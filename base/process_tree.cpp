@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <set>
 #include <vector>
 
+#include "base/pidfd.h"
 #include "base/system_error.h"
 #include "base/unique_fd.h"
 
@@ -122,7 +122,7 @@ class ProcessTree {
   void kill() {
     ::kill(-leader_, SIGKILL);
     for (const Member& member : members_)
-      ::pidfd_send_signal(member.fd.get(), SIGKILL, nullptr, 0);
+      signal_pidfd(member.fd, SIGKILL);
   }
 
   void wait(Time deadline) {
@@ -170,10 +170,10 @@ class ProcessTree {
   }
 
   bool add(const Process& process) {
-    UniqueFd fd(::pidfd_open(process.pid, 0));
+    UniqueFd fd = open_pidfd(process.pid);
     // From here on the number cannot mean another process without our noticing.
     if (!fd || look_at(process.pid).start != process.start) return false;
-    const bool runs = !process.ended && ::pidfd_send_signal(fd.get(), SIGSTOP, nullptr, 0) == 0;
+    const bool runs = !process.ended && signal_pidfd(fd, SIGSTOP) == 0;
     // What we may not signal (a set-id program) we do not wait for either; what has ended may need to be
     // reaped.
     if (runs || process.ended) members_.push_back({process.pid, std::move(fd)});
