@@ -240,3 +240,14 @@ def extension_folder(parent: Path, name: str, version: str = "1.0.0", **options)
     (folder / "curupira-extension.toml").write_text(manifest_text(name, version, **options))
     shutil.copy(HELLO, folder / "hello")
     return folder
+
+
+def scripted_extension(parent: Path, name: str, override: str, *, version: str = "1.0.0", args: tuple[str, ...] = ()) -> Path:
+    """A folder for `path:` whose program is hello with `override` (Python) laid over its functions; `args` follow
+    name and version in its argv."""
+    launch = f'type = "executable"\nprogram = "hello"\nargs = {json.dumps([name, version, *args])}'
+    folder = extension_folder(parent, name, version, launch=launch)
+    source = HELLO.read_text(encoding="utf-8")
+    head, _, _ = source.rpartition("\nmain()\n")
+    (folder / "hello").write_text(f"{head}\n{override}\n\nmain()\n", encoding="utf-8")
+    return folder
