@@ -47,7 +47,8 @@ std::string to_string(const Reference& reference);
 /// "npm", "pip", "path", "archive".
 std::string_view source_name(const Reference& reference);
 
-/// True for names that the npm registry can have: lower case, URL-safe, at most 214 bytes, with or without a scope.
+/// True for names that the npm registry can have: lower case, URL-safe, at most 214 bytes, with or without a
+/// scope.
 bool is_npm_package_name(std::string_view name);
 /// True for names as of PEP 508.
 bool is_pip_package_name(std::string_view name);

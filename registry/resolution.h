@@ -16,9 +16,10 @@
 
 namespace curupira::registry {
 
-/// What has to be shown before bytes are believed: at least one digest matches, and the size where it is known.
+/// What has to be shown before bytes are believed: at least one digest matches, and the size where it is
+/// known.
 struct Proof {
-  std::vector<Digest> any_of;            ///< never empty, never only weak ones
+  std::vector<Digest> any_of;              ///< never empty, never only weak ones
   std::optional<std::uint64_t> size = {};  ///< bytes
 };
 
@@ -42,12 +43,12 @@ struct NodePackage {
   RelativePath location;  ///< "node_modules/@acme/x", "node_modules/a/node_modules/b"
   std::string name;
   std::string version;
-  std::size_t artifact;   ///< index into Resolution::artifacts
+  std::size_t artifact;  ///< index into Resolution::artifacts
 };
 
 /// An npm closure: every package that this platform needs.
 struct NodeClosure {
-  std::string root;  ///< the package asked for
+  std::string root;                   ///< the package asked for
   std::vector<NodePackage> packages;  ///< sorted by location
 };
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace curupira::registry {
+
+/// What answers from outside may cost in this module (design.md §5). Each appears in the error that names it.
+struct Limits {
+  static constexpr std::size_t max_reference_bytes = 4096;
+  static constexpr std::size_t max_range_bytes = 256;
+  static constexpr std::size_t max_npmrc_bytes = 1u << 20;
+  static constexpr std::size_t max_packument_bytes = 64u << 20;
+  static constexpr std::size_t max_packument_versions = 100'000;
+  static constexpr std::size_t max_package_lock_bytes = 64u << 20;
+  static constexpr std::size_t max_pylock_bytes = 16u << 20;
+  static constexpr std::size_t max_closure_packages = 20'000;  ///< packages of one resolution
+  static constexpr std::uint64_t max_local_archive_bytes = 4ull << 30;
+  static constexpr std::size_t max_warning_bytes = 500;  ///< of a registry's text in a warning
+  static constexpr std::size_t shown_tool_lines = 12;    ///< of a resolver's stderr in an error
+  static constexpr std::size_t shown_versions = 5;       ///< near a version that does not exist
+  static constexpr std::chrono::milliseconds npm_time_limit{300'000};
+  static constexpr std::chrono::milliseconds npm_question_time_limit{30'000};  ///< `npm config get`
+  static constexpr std::chrono::milliseconds uv_time_limit{300'000};
+};
+
+}  // namespace curupira::registry

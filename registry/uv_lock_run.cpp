@@ -1,0 +1,134 @@
+#include "registry/uv_lock_run.h"
+
+#include <array>
+#include <utility>
+
+#include "base/printable.h"
+#include "base/process_runner.h"
+#include "registry/limits.h"
+#include "registry/scratch_folder.h"
+#include "registry/tool_output.h"
+
+namespace curupira::registry {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One line, so that words are found wherever uv breaks its lines.
+std::string flattened(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!space) out.push_back(c);
+    if (space && !out.empty() && out.back() != ' ') out.push_back(' ');
+  }
+  return out;
+}
+
+ErrorCode code_for(std::string_view words) {
+  using enum ErrorCode;
+  // In this order: a refusal also says "not found", a missing wheel also says "no solution".
+  static constexpr std::array<std::pair<std::string_view, ErrorCode>, 12> phrases = {{
+      {"401 Unauthorized", credentials_refused},
+      {"403 Forbidden", credentials_refused},
+      {"Wheels are required for", resolution_unsafe},
+      {"has no usable wheels", resolution_unsafe},
+      {"has no wheels with a matching", resolution_unsafe},
+      {"was not found in the package registry", package_not_found},
+      {"network was disabled", network_unreachable},
+      {"was not found in the provided package locations", package_not_found},
+      {"there is no version of", version_not_found},
+      {"No solution found", version_not_found},
+      {"error sending request", network_unreachable},
+      {"Failed to fetch", network_unreachable},
+  }};
+  for (const auto& [phrase, code] : phrases) {
+    if (words.find(phrase) != std::string_view::npos) return code;
+  }
+  return tool_failed;
+}
+
+/// The package that uv says has no wheel.
+std::string package_without_wheel(std::string_view words, const std::string& fallback) {
+  for (const std::string_view before :
+       {"Wheels are required for `", "we only found wheels for `", "Because "}) {
+    const std::size_t at = words.find(before);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = words.substr(at + before.size());
+    const std::string_view name = rest.substr(0, rest.find_first_of("`=<>!~ "));
+    if (is_pip_package_name(name)) return std::string(name);
+  }
+  return fallback;
+}
+
+Error explain(const ProcessOutput& output, const PipReference& package) {
+  const std::string words = flattened(output.standard_error);
+  const ErrorCode code = code_for(words);
+  const std::string said = "uv says:\n" + last_lines(output.standard_error);
+  if (code == ErrorCode::resolution_unsafe) {
+    return Error(code, package_without_wheel(words, package.name) + " has no wheel for this machine; " + said)
+        .with_help(
+            "building a package runs foreign code and is not done; ask its author for a wheel, or name "
+            "another Python "
+            "with UV_PYTHON");
+  }
+  if (code == ErrorCode::tool_failed)
+    return Error(code, "uv ended with " + output.status.to_string() + "; " + said);
+  return Error(code, said);
+}
+
+/// Of no virtual environment, unless UV_PYTHON names one: that may be gone tomorrow.
+Result<fs::path> find_interpreter(const SourceTools& tools, const std::string& uv,
+                                  const Environment& environment, const fs::path& folder) {
+  std::vector<std::string> arguments = {
+      uv, "python", "find", "--system", "--no-project", "--no-python-downloads", "--color", "never"};
+  if (const std::string wanted = environment.get_or("UV_PYTHON", ""); !wanted.empty()) {
+    arguments.insert(arguments.end(), {"--", wanted});
+  }
+  CURUPIRA_TRY(const auto output, tools.processes.run({.argv = std::move(arguments),
+                                                       .environment = environment,
+                                                       .cwd = folder,
+                                                       .time_limit = Limits::uv_time_limit}));
+  if (!output.status.success()) {
+    return fail(Error(ErrorCode::tool_missing,
+                      "uv found no Python interpreter; uv says:\n" + last_lines(output.standard_error))
+                    .with_help("install Python 3, or name one with UV_PYTHON"));
+  }
+  std::string_view line = output.standard_output;
+  line = line.substr(0, line.find_first_of("\r\n"));
+  if (!line.starts_with('/')) {
+    return fail(ErrorCode::resolution_unreadable, "`uv python find` answered \"" + printable(line) + "\"");
+  }
+  return fs::path(line);
+}
+
+}  // namespace
+
+Result<UvLock> run_uv_lock(const SourceTools& tools, const Environment& environment,
+                           const PipReference& package) {
+  const std::string label = to_string(package);
+  const auto uv = find_program(environment, "uv");
+  if (!uv) {
+    return fail(Error(ErrorCode::tool_missing,
+                      label + " is a Python package, and uv, which resolves those, is not on PATH")
+                    .with_help("install uv (for example `pip install uv`), or put it on PATH"));
+  }
+  CURUPIRA_TRY(auto scratch, ScratchFolder::create(tools.files, tools.home, "uv-"));
+  auto interpreter = find_interpreter(tools, uv->string(), environment, scratch.path());
+  if (!interpreter)
+    return fail(std::move(interpreter).error().while_doing("looking for a Python for " + label));
+  CURUPIRA_CHECK(scratch.write("requirements.in", package.name + package.specifiers + "\n"));
+  auto output = tools.processes.run(
+      {.argv = {uv->string(), "pip", "compile", "requirements.in", "--format", "pylock.toml", "--no-header",
+                "--quiet", "--only-binary", ":all:", "--python", interpreter->string(),
+                "--no-python-downloads", "--no-progress", "--color", "never"},
+       .environment = environment,
+       .cwd = scratch.path(),
+       .time_limit = Limits::uv_time_limit});
+  if (!output) return fail(std::move(output).error().while_doing("resolving " + label));
+  if (!output->status.success()) return fail(explain(*output, package).while_doing("resolving " + label));
+  return UvLock{std::move(output->standard_output), scratch.path(), *std::move(interpreter)};
+}
+
+}  // namespace curupira::registry
