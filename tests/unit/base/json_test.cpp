@@ -59,9 +59,9 @@ TEST(JsonParse, SameNameInTwoObjectsIsFine) {
 }
 
 TEST(JsonParse, ManyMembersDoNotTakeQuadraticTime) {
-  // 300,000 members: comparing each with each would be 45,000,000,000 comparisons.
+  // 100,000 members: comparing each with each would be 5,000,000,000 comparisons.
   std::string text = "{";
-  for (int i = 0; i < 300'000; ++i)
+  for (int i = 0; i < 100'000; ++i)
     text += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":0";
   text += ",\"k0\":0}";
   EXPECT_THAT(fault(text), HasSubstr("\"k0\" appears twice"));

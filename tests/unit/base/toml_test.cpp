@@ -166,7 +166,7 @@ TEST(TomlDepth, SiblingsDoNotAddUp) {
     const std::string n = std::to_string(i);
     text += "k" + n + ".x = [[1.5, 2.5], {a.b = 1, c = 2.5}]\n[t" + n + ".u.v]\n";
   }
-  EXPECT_EQ(fault(text, {.max_depth = 6}).reason, "parsed");
+  EXPECT_EQ(fault(text, {.max_depth = 7}).reason, "parsed");
 }
 
 TEST(TomlDepth, StringsAndCommentsDoNotCount) {
