@@ -116,7 +116,7 @@ class Refused(unittest.TestCase):
         self.refused("gem:acme", "CUR-1302", "npm:", code=2)
 
     def test_no_scheme(self):
-        self.refused("acme", "CUR-1302", "npm:", code=2)
+        self.refused("acme", "CUR-1301", "acme", code=2)
 
     def test_folder_that_does_not_exist(self):
         self.refused(f"path:{self.home.work}/nothing", "CUR-9001", "nothing")

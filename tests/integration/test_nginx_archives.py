@@ -62,5 +62,37 @@ class FromNginx(unittest.TestCase):
         self.assertEqual(len(self.server.requests()), before)
 
 
+class Encrypted(unittest.TestCase):
+    """A server whose certificate is of an authority of its own, as companies have."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Nginx.of(cls, tls=True)
+        file = acme_archive(cls.server.files, "tar.gz")
+        cls.name, cls.digest = file.name, sha256(file.read_bytes())
+
+    def setUp(self):
+        self.home = TempHome.of(self)
+        self.curupira = Program(self.home)
+
+    def install(self, path: str, **env: str):
+        reference = f"{self.server.secure_url}{path}#sha256={self.digest}"
+        return self.curupira("plugins", "install", reference, "--yes", env=env)
+
+    def test_with_the_authority(self):
+        """astral-sh/uv#1474, #9243, #6649: one TLS context for every phase."""
+        self.install(self.name, SSL_CERT_FILE=str(self.server.authority)).expect(0)
+        self.assertEqual(self.home.installed(), ["acme-ext"])
+
+    def test_without_it(self):
+        self.install(self.name).expect_error("CUR-2004", "127.0.0.1")
+        self.assertEqual(self.home.state(), {})
+
+    def test_a_redirect_that_ends_the_encryption_is_refused(self):
+        result = self.install(f"plain/{self.name}", SSL_CERT_FILE=str(self.server.authority))
+        result.expect_error("CUR-2003", "https")
+        self.assertEqual(self.home.state(), {})
+
+
 if __name__ == "__main__":
     main()

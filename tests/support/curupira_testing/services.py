@@ -180,7 +180,19 @@ class Pypiserver(Service):
 
 
 class Nginx(Service):
-    """A file server of `files`; `requests()` tells what it was asked for."""
+    """A file server of `files`; `requests()` tells what it was asked for. With `tls` it also listens at `secure_url`,
+    with a certificate of an authority of its own (`authority`)."""
+
+    def __init__(self, *, tls: bool = False) -> None:
+        self._tls = tls
+        self._secure_port = free_port()
+        self.secure_url = f"https://127.0.0.1:{self._secure_port}/"
+        super().__init__()
+
+    @property
+    def authority(self) -> Path:
+        """The certificate that a client has to trust."""
+        return self.folder / "authority.pem"
 
     @property
     def files(self) -> Path:
@@ -197,6 +209,13 @@ class Nginx(Service):
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         temporary = "".join(f"  {kind}_temp_path {self.folder}/{kind};\n" for kind in kinds)
         user = "user root;" if os.geteuid() == 0 else ""
+        secure = ""
+        if self._tls:
+            self._make_certificate()
+            secure = f"""
+    listen 127.0.0.1:{self._secure_port} ssl;
+    ssl_certificate {self.authority};
+    ssl_certificate_key {self.folder}/key.pem;"""
         (self.folder / "nginx.conf").write_text(f"""
 daemon off;
 {user}
@@ -209,10 +228,21 @@ http {{
   log_format asked '$request_method $request_uri';
   access_log {self.folder}/access.log asked;
   server {{
-    listen 127.0.0.1:{self.port};
+    listen 127.0.0.1:{self.port};{secure}
     root {self.files};
     location /moved/ {{ rewrite ^/moved/(.*)$ /$1 redirect; }}
+    location /plain/ {{ rewrite ^/plain/(.*)$ {self.url}$1 redirect; }}
   }}
 }}
 """)
         return [str(executable), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"), "-e", "error.log"]
+
+    def _make_certificate(self) -> None:
+        openssl = skip.need_program("openssl")
+        subprocess.run(
+            [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=curupira tests"]
+            + ["-addext", "subjectAltName=IP:127.0.0.1", "-out", str(self.authority)]
+            + ["-keyout", str(self.folder / "key.pem")],
+            check=True,
+            capture_output=True,
+        )
