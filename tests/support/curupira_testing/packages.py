@@ -212,6 +212,7 @@ def acme_archive(destination: Path, kind: str = "tar.zst", *, version: str = "1.
 def manifest_text(
     name: str,
     version: str = "1.0.0",
+    /,
     *,
     triggers: tuple[str, ...] = ("greetings", "silence"),
     launch: str | None = None,
