@@ -95,7 +95,13 @@ bool is_python_name_character(char c) {
 
 std::string python_name(std::string_view spec) {
   const auto end = std::find_if_not(spec.begin(), spec.end(), is_python_name_character);
-  return std::string(spec.substr(0, static_cast<std::size_t>(end - spec.begin())));
+  const std::string_view name = spec.substr(0, static_cast<std::size_t>(end - spec.begin()));
+  std::string_view rest = spec.substr(name.size());
+  while (rest.starts_with(' '))
+    rest.remove_prefix(1);
+  // "acme @ https://…" is a name with a URL; without the name, the URL is all there is.
+  const bool named = !name.empty() && (rest.starts_with('@') || !is_url_or_path(spec));
+  return std::string(named ? name : spec);
 }
 
 }  // namespace
@@ -125,8 +131,8 @@ std::string package_spec(Plugin::Type type, const std::vector<std::string>& args
 std::string package_name(Plugin::Type type, std::string_view spec) {
   while (!spec.empty() && spec.front() == ' ')
     spec.remove_prefix(1);
-  if (is_url_or_path(spec)) return std::string(spec);
-  return type == Plugin::Type::npx ? npm_name(spec) : python_name(spec);
+  if (type != Plugin::Type::npx) return python_name(spec);
+  return is_url_or_path(spec) ? std::string(spec) : npm_name(spec);
 }
 
 std::string Plugin::package() const {
