@@ -18,7 +18,8 @@
 
 namespace curupira {
 
-/// Says which Authorization header an origin gets. Asked anew at every redirect, so no credential crosses origins.
+/// Says which Authorization header an origin gets. Asked anew at every redirect, so no credential crosses
+/// origins.
 class CredentialSource {
  public:
   virtual ~CredentialSource() = default;
@@ -29,13 +30,14 @@ class CredentialSource {
 struct HttpRequest {
   Url url;
   std::vector<std::pair<std::string, std::string>> headers = {};
-  const CredentialSource* credentials = nullptr;  ///< none when null; user information of the URL is used otherwise
-  std::uint64_t max_bytes = 1ull << 30;           ///< of the body
+  const CredentialSource* credentials =
+      nullptr;                           ///< none when null; user information of the URL is used otherwise
+  std::uint64_t max_bytes = 1ull << 30;  ///< of the body
 };
 
 struct HttpResponse {
   int status = 0;
-  Url url;  ///< the last one, after redirects
+  Url url;                                                        ///< the last one, after redirects
   std::vector<std::pair<std::string, std::string>> headers = {};  ///< names in lower case
   std::uint64_t body_bytes = 0;
 
@@ -51,10 +53,11 @@ struct HttpTransfer {
 };
 
 /// The one HTTP client of all phases: one TLS context, one set of proxy rules (design.md §4).
-/// Follows up to 10 redirects, but never from https to http. A status other than 2xx and 304 is an error: http_status
-/// (401 and 403: credentials_refused; 404 and 410: http_status, with the status in the text).
-/// A body that is shorter than announced is transfer_truncated, one that stands still for 30 s transfer_stalled,
-/// one that is longer than `max_bytes` response_too_large. 408, 429, 5xx and broken connections are tried again, 3 times in all.
+/// Follows up to 10 redirects, but never from https to http. A status other than 2xx and 304 is an error:
+/// http_status (401 and 403: credentials_refused; 404 and 410: http_status, with the status in the text). A
+/// body that is shorter than announced is transfer_truncated, one that stands still for 30 s
+/// transfer_stalled, one that is longer than `max_bytes` response_too_large. 408, 429, 5xx and broken
+/// connections are tried again, 3 times in all.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;

@@ -1,0 +1,300 @@
+#include "base/http_exchange.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/http_policy.h"
+#include "base/printable.h"
+
+namespace curupira {
+namespace {
+
+constexpr std::size_t max_header_bytes = 256u << 10;
+constexpr std::size_t max_message = 2000;
+/// The body of an answer that is no success is read to its end to keep the connection, but not for long.
+constexpr std::uint64_t max_unwanted = 64u << 10;
+/// Below this many bytes a second the transfer stands still, in earnest or on purpose.
+constexpr long least_speed = 10;
+
+struct EasyCleanup {
+  void operator()(CURL* handle) const { ::curl_easy_cleanup(handle); }
+};
+struct ListFree {
+  void operator()(curl_slist* list) const { ::curl_slist_free_all(list); }
+};
+
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+long to_long(std::chrono::seconds time) {
+  return std::max(1L, static_cast<long>(time.count()));
+}
+
+}  // namespace
+
+TrustedAuthorities TrustedAuthorities::from(const Environment& environment) {
+  return {.file = environment.get_or("SSL_CERT_FILE", ""), .folder = environment.get_or("SSL_CERT_DIR", "")};
+}
+
+std::string TrustedAuthorities::to_string() const {
+  std::string text = file.empty() ? "" : "the file " + printable(file) + " (SSL_CERT_FILE)";
+  if (!folder.empty()) {
+    text += (text.empty() ? "" : " and ") + ("the folder " + printable(folder)) + " (SSL_CERT_DIR)";
+  }
+  return text.empty() ? "the list of this machine" : text;
+}
+
+struct HttpExchange::State {
+  explicit State(const Setup& setup)
+      : authorities(setup.authorities),
+        stall_timeout(setup.options.stall_timeout),
+        connect_timeout(setup.options.connect_timeout),
+        max_bytes(setup.max_bytes),
+        body(setup.body),
+        on_progress(setup.on_progress),
+        easy(::curl_easy_init()) {}
+
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    if (const CURLcode code = ::curl_easy_setopt(easy.get(), option, value); code != CURLE_OK) {
+      refuse(ErrorCode::internal, "curl does not take option " + std::to_string(static_cast<int>(option)) +
+                                      ": " + ::curl_easy_strerror(code));
+    }
+  }
+
+  void refuse(ErrorCode code, std::string what) {
+    if (!answer.failure) answer.failure = HttpFailure{.code = code, .what = std::move(what)};
+  }
+
+  bool success() const { return answer.status >= 200 && answer.status <= 299; }
+  std::size_t take_header(std::string_view line);
+  std::size_t take_body(std::string_view bytes);
+  HttpFailure failure_of(CURLcode code) const;
+  std::string received() const;
+
+  const TrustedAuthorities& authorities;
+  std::chrono::seconds stall_timeout, connect_timeout;
+  std::uint64_t max_bytes;
+  ByteSink& body;
+  const std::function<void(std::uint64_t)>& on_progress;
+  std::unique_ptr<CURL, EasyCleanup> easy;
+  std::unique_ptr<curl_slist, ListFree> headers;
+  std::array<char, CURL_ERROR_SIZE> words{};
+  HttpAnswer answer;
+  std::size_t header_bytes = 0;
+  std::uint64_t unwanted = 0;
+  std::optional<std::uint64_t> announced;
+};
+
+std::size_t HttpExchange::State::take_header(std::string_view line) {
+  header_bytes += line.size();
+  if (header_bytes > max_header_bytes) {
+    refuse(ErrorCode::response_too_large,
+           "the headers of the answer are longer than " + format_bytes(max_header_bytes));
+    return 0;
+  }
+  if (line.starts_with("HTTP/")) {  // a new answer, after 100 Continue for example
+    answer.headers.clear();
+    answer.status = 0;
+    announced.reset();
+    const std::size_t space = std::min(line.find(' '), line.size() - 1);
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), answer.status);
+    return line.size();
+  }
+  const std::size_t colon = line.find(':');
+  if (colon != std::string_view::npos && colon > 0) {
+    std::string name(line.substr(0, colon));
+    for (char& c : name) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    const std::string_view value = trim(line.substr(colon + 1));
+    if (name == "content-length") {
+      std::uint64_t length = 0;
+      if (std::from_chars(value.data(), value.data() + value.size(), length).ec == std::errc())
+        announced = length;
+    }
+    answer.headers.emplace_back(std::move(name), value);
+    return line.size();
+  }
+  if (trim(line).empty() && success() && announced.value_or(0) > max_bytes) {
+    refuse(ErrorCode::response_too_large,
+           "the answer has " + format_bytes(*announced) + ", allowed are " + format_bytes(max_bytes));
+    return 0;
+  }
+  return line.size();
+}
+
+std::size_t HttpExchange::State::take_body(std::string_view bytes) {
+  if (!success()) {
+    unwanted += bytes.size();
+    answer.message.append(bytes.substr(0, max_message - std::min(max_message, answer.message.size())));
+    return unwanted > max_unwanted ? 0 : bytes.size();
+  }
+  if (bytes.size() > max_bytes - answer.body_bytes) {
+    refuse(ErrorCode::response_too_large, "the answer is longer than " + format_bytes(max_bytes));
+    return 0;
+  }
+  answer.body_bytes += bytes.size();
+  if (auto written = body.write(std::as_bytes(std::span(bytes))); !written) {
+    refuse(written.error().code(), "");
+    answer.failure->of_sink = std::move(written).error();
+    return 0;
+  }
+  if (on_progress) on_progress(answer.body_bytes);
+  return bytes.size();
+}
+
+std::string HttpExchange::State::received() const {
+  std::string text = format_bytes(answer.body_bytes);
+  if (announced) text += " of " + format_bytes(*announced);
+  return text + " had come";
+}
+
+HttpFailure HttpExchange::State::failure_of(CURLcode code) const {
+  const std::string reason = printable(words[0] != '\0' ? words.data() : ::curl_easy_strerror(code));
+  const bool begun = answer.status != 0;
+  long proxy_status = 0;
+  ::curl_easy_getinfo(easy.get(), CURLINFO_HTTP_CONNECTCODE, &proxy_status);
+  if (!begun && proxy_status >= 300) {
+    return {ErrorCode::network_unreachable,
+            "the proxy refuses the connection with status " + std::to_string(proxy_status) +
+                (proxy_status == 407 ? " (it wants a user name and a password)" : ""),
+            is_worth_another_attempt(static_cast<int>(proxy_status))};
+  }
+  curl_off_t connected = 0;
+  ::curl_easy_getinfo(easy.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
+  switch (code) {
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      // Also what claims to be the answer but is not HTTP/1.0 or later.
+      return {connected > 0 ? ErrorCode::http_status : ErrorCode::url_invalid, reason};
+    case CURLE_WEIRD_SERVER_REPLY:
+      return {ErrorCode::http_status, "what came is no HTTP answer: " + reason};
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+      // Not tried again: the next mirror is asked at once (NixOS/nix#6901).
+      return {ErrorCode::network_unreachable, reason};
+    case CURLE_OPERATION_TIMEDOUT:
+      if (connected == 0) {
+        return {ErrorCode::network_unreachable,
+                "no connection within " + std::to_string(connect_timeout.count()) + " s"};
+      }
+      // A server that has not said anything is not asked again; one that began may have had a hiccup.
+      return {ErrorCode::transfer_stalled,
+              "nothing, or less than " + std::to_string(least_speed) + " bytes a second, came for " +
+                  std::to_string(to_long(stall_timeout)) + " s; " +
+                  (begun ? received() : "the server had not answered at all"),
+              begun};
+    case CURLE_SSL_CACERT_BADFILE:
+      return {ErrorCode::tls_failed,
+              "the certificates of " + authorities.to_string() + " cannot be read: " + reason};
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_CERTPROBLEM:
+      return {ErrorCode::tls_failed, reason + "; trusted are the certificates of " + authorities.to_string()};
+    case CURLE_SSL_CONNECT_ERROR:
+      return {ErrorCode::tls_failed, reason, true};
+    case CURLE_GOT_NOTHING:
+      return {ErrorCode::network_unreachable, "the server closed the connection without an answer", true};
+    case CURLE_PARTIAL_FILE:
+      return {ErrorCode::transfer_truncated, "the connection ended when " + received(), true};
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+      if (begun)
+        return {ErrorCode::transfer_truncated, "the connection broke when " + received() + ": " + reason,
+                true};
+      return {ErrorCode::network_unreachable, "the connection broke before the answer: " + reason, true};
+    default:
+      return {ErrorCode::http_status, reason};
+  }
+}
+
+HttpExchange::HttpExchange(const Setup& setup) : state_(std::make_unique<State>(setup)) {
+  State& state = *state_;
+  if (!state.easy) return;
+  state.set(CURLOPT_PRIVATE, static_cast<void*>(this));
+  state.set(CURLOPT_ERRORBUFFER, state.words.data());
+  state.set(CURLOPT_NOSIGNAL, 1L);
+  state.set(CURLOPT_PROTOCOLS_STR, "http,https");
+  state.set(CURLOPT_URL, setup.url.to_string().c_str());
+  state.set(CURLOPT_USERAGENT, setup.options.user_agent.c_str());
+  state.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  state.set(CURLOPT_PIPEWAIT, 1L);
+  state.set(CURLOPT_FOLLOWLOCATION, 0L);
+  state.set(CURLOPT_CONNECTTIMEOUT, to_long(setup.options.connect_timeout));
+  state.set(CURLOPT_LOW_SPEED_LIMIT, least_speed);
+  state.set(CURLOPT_LOW_SPEED_TIME, to_long(setup.options.stall_timeout));
+
+  // Both always, also empty: left out, curl looks into the environment of the process.
+  state.set(CURLOPT_PROXY, setup.proxy ? setup.proxy->address.c_str() : "");
+  state.set(CURLOPT_NOPROXY, "");
+  state.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  if (setup.proxy && !setup.proxy->user_info.empty()) {
+    const std::string& login = setup.proxy->user_info.reveal();
+    const std::size_t colon = std::min(login.find(':'), login.size());
+    state.set(CURLOPT_PROXYUSERNAME, login.substr(0, colon).c_str());
+    state.set(CURLOPT_PROXYPASSWORD, colon < login.size() ? login.substr(colon + 1).c_str() : "");
+  }
+
+  state.set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  state.set(CURLOPT_SSL_VERIFYPEER, 1L);
+  state.set(CURLOPT_SSL_VERIFYHOST, 2L);
+  if (const std::string& file = setup.authorities.file; !file.empty()) {
+    state.set(CURLOPT_CAINFO, file.c_str());
+    state.set(CURLOPT_PROXY_CAINFO, file.c_str());
+  }
+  if (const std::string& folder = setup.authorities.folder; !folder.empty()) {
+    state.set(CURLOPT_CAPATH, folder.c_str());
+    state.set(CURLOPT_PROXY_CAPATH, folder.c_str());
+  }
+
+  for (const std::string& line : setup.header_lines) {
+    curl_slist* longer = ::curl_slist_append(state.headers.get(), line.c_str());
+    if (longer == nullptr) {
+      state.refuse(ErrorCode::internal, "no memory for the headers");
+      break;
+    }
+    static_cast<void>(state.headers.release());
+    state.headers.reset(longer);
+  }
+  state.set(CURLOPT_HTTPHEADER, state.headers.get());
+
+  using Callback = std::size_t (*)(char*, std::size_t, std::size_t, void*);
+  const Callback on_header = [](char* data, std::size_t, std::size_t size, void* self) {
+    return static_cast<State*>(self)->take_header({data, size});
+  };
+  const Callback on_body = [](char* data, std::size_t, std::size_t size, void* self) {
+    return static_cast<State*>(self)->take_body({data, size});
+  };
+  state.set(CURLOPT_HEADERFUNCTION, on_header);
+  state.set(CURLOPT_HEADERDATA, static_cast<void*>(state_.get()));
+  state.set(CURLOPT_WRITEFUNCTION, on_body);
+  state.set(CURLOPT_WRITEDATA, static_cast<void*>(state_.get()));
+  // A request with an option missing, a certificate check for example, must not go out.
+  if (state.answer.failure) state.easy.reset();
+}
+
+HttpExchange::~HttpExchange() = default;
+
+void* HttpExchange::handle() const {
+  return state_->easy.get();
+}
+
+HttpAnswer HttpExchange::finish(int curl_code) {
+  const auto code = static_cast<CURLcode>(curl_code);
+  const bool enough = code == CURLE_WRITE_ERROR && state_->unwanted > max_unwanted;
+  if (!state_->answer.failure && code != CURLE_OK && !enough)
+    state_->answer.failure = state_->failure_of(code);
+  return std::move(state_->answer);
+}
+
+}  // namespace curupira

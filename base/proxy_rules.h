@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "base/result.h"
+#include "base/secret.h"
+#include "base/url.h"
+
+namespace curupira {
+
+struct Proxy {
+  std::string address;  ///< "http://proxy.example.org:3128", without user information: safe to print
+  Secret user_info;     ///< "user:password", unescaped; empty when there is none
+};
+
+/// Which proxy a URL goes through, by the variables that other programs read too, lower case names first:
+/// http_proxy or https_proxy by the URL's scheme, else all_proxy; none for what no_proxy names.
+///
+/// Entries of no_proxy, separated by commas or spaces: a host, which stands for its subdomains too (".host"
+/// and
+/// "*.host" mean the same), an IP address, a range of addresses ("10.0.0.0/8"), each but the last also with
+/// ":port", or "*" for everything.
+class ProxyRules {
+ public:
+  explicit ProxyRules(const Environment& environment);
+
+  /// Nothing for a direct connection. Error: url_invalid with the name of the variable, without its value.
+  Result<std::optional<Proxy>> proxy_for(const Url& url) const;
+
+ private:
+  struct Setting {
+    std::string variable, value;
+  };
+  static std::optional<Setting> find(const Environment& environment, std::string_view lower_case_name);
+  bool bypassed(const Url& url) const;
+
+  std::optional<Setting> http_, https_;
+  std::vector<std::string> exceptions_;
+};
+
+}  // namespace curupira
