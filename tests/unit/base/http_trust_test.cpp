@@ -1,0 +1,195 @@
+// Where requests and credentials go: redirects, authorization, proxies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "base/http_client.h"
+#include "tests/unit/base/loopback_server.h"
+
+namespace curupira {
+namespace {
+
+using test::answer;
+using test::header_of;
+using test::LoopbackServer;
+using test::target_of;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Reply = LoopbackServer::Reply;
+
+constexpr std::uint64_t much = 1u << 20;
+
+Url url(const std::string& text) {
+  return Url::parse(text).value();
+}
+
+Result<std::string> fetch(HttpRequest request, const Environment& environment = {}) {
+  const HttpOptions options{.max_attempts = 1, .stall_timeout = std::chrono::seconds(2)};
+  return make_curl_http_client(environment, options)->get_text(std::move(request), much);
+}
+
+Reply redirect_to(const std::string& location) {
+  return {answer("302 Found", "moved", "Location: " + location + "\r\n")};
+}
+
+LoopbackServer::Handler always(const Reply& reply) {
+  return [reply](const std::string&) { return reply; };
+}
+
+class Credentials final : public CredentialSource {
+ public:
+  explicit Credentials(std::map<std::string, std::string> by_origin) : by_origin_(std::move(by_origin)) {}
+  std::optional<Secret> authorization_for(const Url& asked) const override {
+    const auto found = by_origin_.find(asked.origin());
+    return found == by_origin_.end() ? std::nullopt : std::optional(Secret(found->second));
+  }
+
+ private:
+  std::map<std::string, std::string> by_origin_;
+};
+
+TEST(HttpRedirect, RelativeOnesAreFollowedAndTheLastUrlIsTold) {
+  const LoopbackServer server([](const std::string& request) {
+    return target_of(request) == "/a/b" ? redirect_to("../c?d") : Reply{answer("200 OK", target_of(request))};
+  });
+  StringSink body(much);
+  const auto response = make_curl_http_client({})->get({.url = url(server.url("/a/b"))}, body);
+  ASSERT_TRUE(response);
+  EXPECT_EQ(body.text(), "/c?d");
+  EXPECT_EQ(response->url.to_string(), server.url("/c?d"));
+}
+
+TEST(HttpRedirect, ACircleIsRefused) {
+  const LoopbackServer server(
+      [](const std::string& request) { return redirect_to(target_of(request) == "/a" ? "/b" : "/a"); });
+  const auto text = fetch({.url = url(server.url("/a"))});
+  EXPECT_EQ(text.error().code(), ErrorCode::redirect_refused);
+  EXPECT_EQ(server.requests().size(), 2u);
+}
+
+TEST(HttpRedirect, TooManyAreRefused) {
+  int count = 0;
+  const LoopbackServer server([&](const std::string&) { return redirect_to("/" + std::to_string(++count)); });
+  EXPECT_EQ(fetch({.url = url(server.url("/0"))}).error().code(), ErrorCode::redirect_refused);
+  EXPECT_EQ(server.requests().size(), 11u);
+}
+
+TEST(HttpRedirect, ToAFileIsRefused) {
+  const LoopbackServer server(always(redirect_to("file:///etc/passwd")));
+  EXPECT_EQ(fetch({.url = url(server.url("/"))}).error().code(), ErrorCode::redirect_refused);
+}
+
+TEST(HttpRedirect, TheSignatureOfASignedUrlIsNotShown) {
+  const LoopbackServer there(always({answer("403 Forbidden", "")}));
+  const LoopbackServer here(always(redirect_to(there.url("/object?signature=s3cret"))));
+  const auto text = fetch({.url = url(here.url("/x"))});
+  EXPECT_THAT(text.error().detail(),
+              AllOf(HasSubstr(there.url("/object")), HasSubstr(here.url("/x")), Not(HasSubstr("s3cret"))));
+}
+
+// zkat/pacote-old#87: the token follows a redirect to another host.
+TEST(HttpCredentials, AreAskedForAnewAtEachOrigin) {
+  const LoopbackServer there(always({answer("200 OK", "")}));
+  const LoopbackServer here(always(redirect_to(there.url("/x"))));
+  const Credentials both(
+      {{url(here.url("/")).origin(), "Bearer here"}, {url(there.url("/")).origin(), "Bearer there"}});
+  ASSERT_TRUE(fetch({.url = url(here.url("/x")), .credentials = &both}));
+  EXPECT_EQ(header_of(here.requests().at(0), "Authorization"), "Bearer here");
+  EXPECT_EQ(header_of(there.requests().at(0), "Authorization"), "Bearer there");
+}
+
+TEST(HttpCredentials, NothingOfOneOriginReachesAnother) {
+  const LoopbackServer there(always({answer("200 OK", "")}));
+  const LoopbackServer here(always(redirect_to("http://me:theirs@" + there.authority() + "/x")));
+  HttpRequest request{.url = url("http://me:mine@" + here.authority() + "/x")};
+  request.headers = {{"Cookie", "mine"}, {"X-Plain", "goes"}};
+  ASSERT_TRUE(fetch(std::move(request)));
+  EXPECT_EQ(header_of(here.requests().at(0), "Authorization"), "Basic bWU6bWluZQ==");
+  EXPECT_EQ(header_of(there.requests().at(0), "Authorization"), "");
+  EXPECT_EQ(header_of(there.requests().at(0), "Cookie"), "");
+  EXPECT_EQ(header_of(there.requests().at(0), "X-Plain"), "goes");
+}
+
+TEST(HttpCredentials, StayOnARedirectWithinTheOrigin) {
+  const LoopbackServer server([](const std::string& request) {
+    return target_of(request) == "/a" ? redirect_to("/b") : Reply{answer("200 OK", "")};
+  });
+  ASSERT_TRUE(fetch({.url = url("http://me:mine@" + server.authority() + "/a")}));
+  EXPECT_EQ(header_of(server.requests().at(1), "Authorization"), "Basic bWU6bWluZQ==");
+}
+
+// npm/cli#7819: a malformed token is printed in the error; and a server can repeat a good one.
+TEST(HttpCredentials, AreInNoError) {
+  const LoopbackServer server([](const std::string& request) {
+    return Reply{answer("401 Unauthorized", "bad: " + header_of(request, "Authorization"))};
+  });
+  const std::string origin = url(server.url("/")).origin();
+  for (const char* value : {"Bearer s3cret", "Bearer s3cret\r\nX-Injected: 1"}) {
+    const Credentials credentials({{origin, value}});
+    const auto text = fetch({.url = url(server.url("/x")), .credentials = &credentials});
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code(), ErrorCode::credentials_refused);
+    EXPECT_THAT(text.error().detail(), AllOf(HasSubstr(origin), Not(HasSubstr("s3cret"))));
+  }
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
+TEST(HttpCredentials, TheirAbsenceIsTold) {
+  const LoopbackServer server(always({answer("401 Unauthorized", "who are you?")}));
+  const auto text = fetch({.url = url(server.url("/x"))});
+  EXPECT_EQ(text.error().code(), ErrorCode::credentials_refused);
+  EXPECT_THAT(text.error().detail(),
+              AllOf(HasSubstr("no credentials are configured"), HasSubstr("who are you?")));
+}
+
+TEST(HttpProxy, OfTheGivenEnvironmentIsUsed) {
+  const LoopbackServer proxy(always({answer("200 OK", "by proxy")}));
+  const auto text = fetch({.url = url("http://registry.example.org/x")},
+                          Environment{{"http_proxy", "http://me:pass@" + proxy.authority()}});
+  ASSERT_TRUE(text) << text.error().detail();
+  EXPECT_EQ(*text, "by proxy");
+  EXPECT_EQ(target_of(proxy.requests().at(0)), "http://registry.example.org/x");
+  EXPECT_EQ(header_of(proxy.requests().at(0), "Proxy-Authorization"), "Basic bWU6cGFzcw==");
+}
+
+TEST(HttpProxy, ItsRefusalOfATunnelIsToldWithItsName) {
+  const LoopbackServer proxy(
+      always({answer("407 Proxy Authentication Required", ""), LoopbackServer::Then::close}));
+  const auto text = fetch({.url = url("https://registry.example.org/x")},
+                          Environment{{"HTTPS_PROXY", "me:s3cret@" + proxy.authority()}});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::network_unreachable);
+  EXPECT_THAT(text.error().detail(),
+              AllOf(HasSubstr("407"), HasSubstr("http://" + proxy.authority()),
+                    HasSubstr("https://registry.example.org/x"), Not(HasSubstr("s3cret"))));
+}
+
+TEST(HttpProxy, NoProxyGoesStraight) {
+  const LoopbackServer server(always({answer("200 OK", "straight")}));
+  const auto text = fetch({.url = url(server.url("/x"))},
+                          Environment{{"http_proxy", "http://127.0.0.1:1"}, {"no_proxy", "127.0.0.0/8"}});
+  EXPECT_EQ(text.value(), "straight");
+}
+
+TEST(HttpProxy, TheEnvironmentOfTheProcessDoesNotCount) {
+  const LoopbackServer server(always({answer("200 OK", "straight")}));
+  const char* before = ::getenv("http_proxy");
+  const std::string saved = before != nullptr ? before : "";
+  ::setenv("http_proxy", "http://127.0.0.1:1", 1);
+  const auto text = fetch({.url = url(server.url("/x"))});
+  before != nullptr ? ::setenv("http_proxy", saved.c_str(), 1) : ::unsetenv("http_proxy");
+  EXPECT_TRUE(text);
+}
+
+TEST(HttpTls, AMissingAuthorityFileIsNamed) {
+  const LoopbackServer server(always({""}));
+  const auto text = fetch({.url = url("https://" + server.authority() + "/x")},
+                          Environment{{"SSL_CERT_FILE", "/nowhere/ca.pem"}});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::tls_failed);
+  EXPECT_THAT(text.error().detail(), HasSubstr("/nowhere/ca.pem (SSL_CERT_FILE)"));
+}
+
+}  // namespace
+}  // namespace curupira
