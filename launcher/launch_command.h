@@ -19,13 +19,14 @@ struct LaunchCommand {
   std::optional<std::filesystem::path> cwd = {};  ///< the caller's when empty
 };
 
-/// The command of a receipt, with this machine's paths: the interpreter looked up on PATH, the entry in `content_folder`.
-/// Errors: tool_missing (names the extension and the interpreter), launch_program_missing.
+/// The command of a receipt, with this machine's paths: the interpreter looked up on PATH, the entry in
+/// `content_folder`. Errors: tool_missing (names the extension and the interpreter), launch_program_missing.
 Result<LaunchCommand> make_command(const manifest::ReceiptCommand& command, std::string_view extension,
-                                   const std::filesystem::path& content_folder, const Environment& environment);
+                                   const std::filesystem::path& content_folder,
+                                   const Environment& environment);
 
-/// The command of an installed extension. Without a receipt (another program installed it) only `executable` launches
-/// can be made: error not_managed for the others.
+/// The command of an installed extension. Without a receipt (another program installed it) only `executable`
+/// launches can be made: error not_managed for the others.
 Result<LaunchCommand> make_command(const manifest::InstalledExtension& extension, const HomeLayout& home,
                                    const Environment& environment);
 

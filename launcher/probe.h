@@ -20,13 +20,14 @@ struct ProbeLimits {
 };
 
 struct ProbeRequest {
-  LaunchCommand command;                       ///< `--curupira-print-manifest` is appended
+  LaunchCommand command;                        ///< `--curupira-print-manifest` is appended
   std::vector<std::filesystem::path> readable;  ///< the content folder, the store's trees behind it
-  std::filesystem::path scratch;               ///< an existing folder for the temporary home
+  std::filesystem::path scratch;                ///< an existing folder for the temporary home
 };
 
-/// Starts the package once in the sandbox and returns what it printed (not parsed). The whole process tree is gone after.
-/// Errors: sandbox_unavailable, probe_timeout, probe_failed, probe_output (nothing printed), probe_output_too_large.
+/// Starts the package once in the sandbox and returns what it printed (not parsed). The whole process tree is
+/// gone after. Errors: sandbox_unavailable, probe_timeout, probe_failed, probe_output (nothing printed),
+/// probe_output_too_large.
 Result<std::string> probe(const ProbeRequest& request, Sandbox& sandbox, FileSystem& files,
                           const Environment& environment, const ProbeLimits& limits = {});
 

@@ -13,12 +13,14 @@
 
 namespace curupira::launcher {
 
-/// A long-lived child that is spoken to on stdin and stdout. Its stderr is always drained; a tail is kept for messages.
+/// A long-lived child that is spoken to on stdin and stdout. Its stderr is always drained; a tail is kept for
+/// messages.
 class SupervisedProcess {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
 
-  static Result<std::unique_ptr<SupervisedProcess>> start(const LaunchCommand& command, const Environment& environment,
+  static Result<std::unique_ptr<SupervisedProcess>> start(const LaunchCommand& command,
+                                                          const Environment& environment,
                                                           std::size_t stderr_tail_bytes = 8192);
   ~SupervisedProcess();  ///< kills the whole tree
 
@@ -31,7 +33,8 @@ class SupervisedProcess {
   std::string stderr_tail();
   std::optional<ExitStatus> exit_status();
 
-  /// Closes stdin, waits, SIGTERM, waits, SIGKILL to the whole tree: each step bounded by `step` (spec/protocol.md §2).
+  /// Closes stdin, waits, SIGTERM, waits, SIGKILL to the whole tree: each step bounded by `step`
+  /// (spec/protocol.md §2).
   ExitStatus shut_down(std::chrono::milliseconds step);
 
  private:
