@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 /// What libFuzzer calls, and replay_main.cpp too.
@@ -19,7 +18,7 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
 inline void require(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
+  __builtin_trap();
 }
 
 }  // namespace curupira::fuzz

@@ -1,5 +1,6 @@
 // Runs every file of the folders that are given, and mutations of each, through the target: the corpus is a
-// test with any compiler. The mutations are the same in every run.
+// test with any compiler. The mutations are the same in every run. A name is shown before its file is run:
+// when the program ends early, the last one is to blame.
 
 #include <algorithm>
 #include <charconv>
@@ -79,8 +80,7 @@ int main(int argc, char** argv) {
     }
     for (const fs::path& file : files_below(arguments[i])) {
       const std::string seed = content_of(file);
-      std::printf("%s\n", file.filename().c_str());
-      std::fflush(stdout);
+      std::fprintf(stderr, "%s\n", file.filename().c_str());
       run(seed);
       std::mt19937 random(static_cast<std::mt19937::result_type>(seed.size()));
       for (int k = 0; k < mutations; ++k) {
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
       ++replayed;
     }
   }
-  std::printf("%zu files replayed, %d mutations of each\n", replayed, mutations);
+  std::fprintf(stderr, "%zu files replayed, %d mutations of each\n", replayed, mutations);
   // A corpus that is not there must not look like one that passes.
   return replayed == 0 ? 1 : 0;
 }
