@@ -1,5 +1,7 @@
 #include "launcher/interpreter.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <optional>
@@ -25,6 +27,11 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
 std::string head_of(const fs::path& file, std::size_t bytes) {
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return {};
@@ -40,7 +47,8 @@ class Collector {
   explicit Collector(const Environment& environment) : environment_(environment) {}
 
   void add_program(const fs::path& program, int depth = 0) {
-    if (depth > max_links || !program.is_absolute() || !is_there(program)) return;
+    // A package writes its own "#!" line: it opens programs to itself, never a file that is only data.
+    if (depth > max_links || !program.is_absolute() || !is_program(program)) return;
     fs::path step = program.lexically_normal();
     std::error_code error;
     for (int links = 0; links < max_links; ++links) {

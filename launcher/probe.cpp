@@ -43,8 +43,12 @@ class TemporaryHome {
 /// `#!` lines.
 Environment inside_environment(const std::vector<fs::path>& interpreters, const Environment& outside) {
   std::string path;
-  for (const fs::path& file : interpreters)
-    if (file.parent_path().filename() == "bin") path += file.parent_path().string() + ":";
+  fs::path last;
+  for (const fs::path& file : interpreters) {
+    if (file.parent_path().filename() != "bin" || file.parent_path() == last) continue;
+    last = file.parent_path();
+    path += last.string() + ":";
+  }
   Environment inside = outside.only({"LANG", "LC_ALL"});
   inside.set("PATH", path + "/usr/local/bin:/usr/bin:/bin");
   return inside;

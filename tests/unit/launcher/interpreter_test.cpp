@@ -71,6 +71,12 @@ TEST_F(InterpreterTest, ScriptLeadsToItsInterpreterByPath) {
   EXPECT_THAT(of(script), Contains(program));
 }
 
+TEST_F(InterpreterTest, ScriptOpensNoFileThatIsNoProgram) {
+  const auto key = temporary.write(".ssh/id_ed25519", "s3cret", 0600);
+  const auto script = temporary.write("main.js", "#!" + key.string() + "\n", 0755);
+  EXPECT_THAT(of(script), ElementsAre(script));
+}
+
 TEST_F(InterpreterTest, ScriptThatNamesItselfEnds) {
   const auto script = at("loop");
   temporary.write("loop", "#!" + script.string() + "\n", 0755);

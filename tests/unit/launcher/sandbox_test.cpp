@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include "launcher/bounded_run.h"
 #include "launcher/landlock_sandbox.h"
@@ -69,6 +70,15 @@ TEST(NoSandbox, LimitsResourcesAllTheSame) {
   const auto run = run_bounded(spec, {.time = 20s, .output = 4096, .error_tail = 4096});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->output, "99\n0\n1048576\n7\n");
+}
+
+TEST(NoSandbox, LimitsCpuTime) {
+  const auto sandbox = make_sandbox(SandboxLevel::none, forced(""));
+  ChildSpec spec{.argv = {"/bin/sh", "-c", "while :; do :; done"}, .environment = forced("")};
+  ASSERT_TRUE(sandbox->confine(spec, {.max_cpu_seconds = 1}));
+  const auto run = run_bounded(spec, {.time = 60s, .output = 4096, .error_tail = 4096});
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status.signal, SIGXCPU);
 }
 
 /// What `script` prints in a sandbox of an older kernel's Landlock.
