@@ -16,10 +16,11 @@ struct PlannedExtension {
   std::string version;
   std::optional<std::string> installed_version = {};  ///< when one of this name is installed
   std::string reference;
-  std::string source;                                 ///< "npm", "pip", "path", "archive"
+  std::string source;  ///< "npm", "pip", "path", "archive"
   std::string launch_type;
-  std::vector<manifest::ReceiptArtifact> artifacts;   ///< all fetched and verified; sizes and digests are facts
-  std::vector<std::string> permissions;               ///< that the manifest asks for
+  std::vector<manifest::ReceiptArtifact>
+      artifacts;                         ///< all fetched and verified; sizes and digests are facts
+  std::vector<std::string> permissions;  ///< that the manifest asks for
   bool probed = false;
   std::string sandbox = {};
 };

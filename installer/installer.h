@@ -36,8 +36,8 @@ struct InstallOptions {
   bool allow_unsandboxed_probe = false;  ///< --probe-unsandboxed
 };
 
-/// Everything fetched, verified, unpacked, assembled and described, but not visible yet. Holds the home's lock.
-/// Destroyed without `commit`, it removes what it brought: nothing is left behind.
+/// Everything fetched, verified, unpacked, assembled and described, but not visible yet. Holds the home's
+/// lock. Destroyed without `commit`, it removes what it brought: nothing is left behind.
 class PreparedInstall {
  public:
   PreparedInstall(PreparedInstall&&) noexcept;
@@ -56,9 +56,11 @@ class PreparedInstall {
   std::unique_ptr<State> state_;
 };
 
-/// Steps 2–9 of design.md §2 for all references at once: resolve → fetch → verify → unpack → assemble → describe → plan.
-/// Several references are one transaction. Errors: those of each step, with the reference in `doing`.
-Result<PreparedInstall> prepare_install(const InstallerTools& tools, std::span<const registry::Reference> references,
+/// Steps 2–9 of design.md §2 for all references at once: resolve → fetch → verify → unpack → assemble →
+/// describe → plan. Several references are one transaction. Errors: those of each step, with the reference in
+/// `doing`.
+Result<PreparedInstall> prepare_install(const InstallerTools& tools,
+                                        std::span<const registry::Reference> references,
                                         const InstallOptions& options, Diagnostics& diagnostics,
                                         InstallObserver& observer);
 
@@ -72,8 +74,8 @@ struct RemovedExtension {
   std::uint64_t freed_bytes = 0;  ///< of store objects that nothing uses any more
 };
 
-/// Removes an extension and what only it used. Errors: not_installed (with the nearest name), not_managed, in_use (pid).
-/// `observer.waiting_for_lock` is called once when it has to wait.
+/// Removes an extension and what only it used. Errors: not_installed (with the nearest name), not_managed,
+/// in_use (pid). `observer.waiting_for_lock` is called once when it has to wait.
 Result<RemovedExtension> remove_extension(const HomeLayout& home, FileSystem& files, std::string_view name,
                                           const RemoveOptions& options, InstallObserver& observer);
 

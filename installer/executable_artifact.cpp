@@ -1,0 +1,114 @@
+#include "installer/executable_artifact.h"
+
+#include "base/printable.h"
+#include "installer/package_trees.h"
+
+namespace curupira::installer {
+namespace {
+
+using Platforms = std::map<manifest::Platform, manifest::PlatformArtifact>;
+
+Result<const manifest::PlatformArtifact*> find_platform(const Platforms& platforms,
+                                                        const manifest::Platform& platform) {
+  const auto found = platforms.find(platform);
+  if (found != platforms.end()) return &found->second;
+  std::string list;
+  for (const auto& [known, artifact] : platforms)
+    list += (list.empty() ? "" : ", ") + printable(known.text());
+  return fail(ErrorCode::platform_missing,
+              "this is " + platform.text() + ", it has " + (list.empty() ? "none" : list));
+}
+
+Result<registry::Artifact> artifact_of(const manifest::Manifest& manifest,
+                                       const manifest::PlatformArtifact& entry,
+                                       const std::filesystem::path& folder) {
+  registry::Artifact artifact{.package = {},
+                              .version = manifest.version,
+                              .file_name = {},
+                              .location = std::filesystem::path(),
+                              .proof = {.any_of = {entry.sha256}, .size = entry.size}};
+  if (entry.location.find("://") != std::string::npos) {
+    CURUPIRA_TRY(Url url, Url::parse(entry.location));
+    if (url.scheme() != "http" && url.scheme() != "https")
+      return fail(ErrorCode::url_invalid,
+                  printable(entry.location) + ": http and https URLs and relative paths are read");
+    artifact.file_name = url.file_name();
+    artifact.location = std::move(url);
+  } else {
+    auto path = RelativePath::parse(entry.location);
+    if (!path)
+      return fail(Error(ErrorCode::manifest_field,
+                        "url \"" + printable(entry.location) +
+                            "\", expected an http(s) URL or a path inside the manifest's folder")
+                      .caused_by(std::move(path).error()));
+    // A link may stand there, but only one that stays in the folder, which is a tree of the store.
+    std::error_code problem;
+    const auto root = std::filesystem::canonical(folder, problem);
+    const auto real = std::filesystem::canonical(path->below(folder), problem);
+    if (problem)
+      return fail(ErrorCode::file_not_found, printable(entry.location) + " in the manifest's folder");
+    if (!real.string().starts_with(root.string() + "/"))
+      return fail(ErrorCode::manifest_field,
+                  "url \"" + printable(entry.location) + "\" leaves the manifest's folder");
+    artifact.file_name = std::string(path->file_name());
+    artifact.location = real;
+  }
+  if (artifact.file_name.empty()) artifact.file_name = manifest.name;
+  artifact.package = artifact.file_name;
+  return artifact;
+}
+
+/// The name of a binary in its tree: its file's, when that is one that a file can have.
+Result<RelativePath> program_name(const registry::Artifact& artifact, const manifest::Manifest& manifest) {
+  auto name = RelativePath::parse(artifact.file_name);
+  if (name && name->segments().size() == 1) return std::move(*name);
+  return RelativePath::parse(manifest.name);
+}
+
+}  // namespace
+
+Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
+                                            const manifest::Manifest& manifest,
+                                            const std::filesystem::path& folder) {
+  const auto* const archive = std::get_if<manifest::ArchiveLaunch>(&manifest.launch);
+  const auto* const binary = std::get_if<manifest::BinaryLaunch>(&manifest.launch);
+  if (archive == nullptr && binary == nullptr)
+    return fail(ErrorCode::internal, "no platforms in the launch table");
+  CURUPIRA_TRY(
+      const auto* const entry,
+      find_platform(archive != nullptr ? archive->platforms : binary->platforms, preparation.tools.platform));
+  CURUPIRA_TRY(const registry::Artifact artifact, artifact_of(manifest, *entry, folder));
+  CURUPIRA_TRY(const auto verified, fetch_verified(preparation, std::span(&artifact, 1)));
+  std::optional<RelativePath> program = entry->program;
+  std::string tree;
+  if (archive != nullptr) {
+    if (!program) return fail(ErrorCode::internal, "an archive launch without program");
+    CURUPIRA_TRY(tree, tree_of_archive(preparation.run, verified.front(), entry->strip_components, program));
+  } else {
+    CURUPIRA_TRY(program, program_name(artifact, manifest));
+    CURUPIRA_TRY(tree, tree_of_program(preparation.run, verified.front(), *program));
+  }
+  return ExecutableArtifact{
+      .content = {.content = {.kind = manifest::ReceiptContent::Kind::tree, .digest = tree},
+                  .folder = preparation.run.store.tree(tree),
+                  .trees = {tree}},
+      .program = std::move(*program),
+      .artifact = verified.front().receipt()};
+}
+
+std::string executable_manifest(const FileSystem& files, manifest::Manifest manifest,
+                                const manifest::ReceiptCommand& command,
+                                const std::filesystem::path& content) {
+  manifest::ExecutableLaunch launch;
+  launch.program = command.entry ? command.entry->below(content).string() : command.path_program.value_or("");
+  for (const std::string& argument : command.args) {
+    const auto path = RelativePath::parse(argument);
+    const auto status = path ? files.status(path->below(content)) : std::optional<FileStatus>();
+    const bool names_file = path && status && *status && (*status)->type == FileType::regular;
+    launch.args.push_back(names_file ? path->below(content).string() : argument);
+  }
+  manifest.launch = std::move(launch);
+  return manifest::write_manifest(manifest);
+}
+
+}  // namespace curupira::installer

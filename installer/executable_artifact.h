@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "installer/prepared_extension.h"
+
+namespace curupira::installer {
+
+/// What a `binary` or `archive` launch gets on this platform: the content, and what of it starts.
+struct ExecutableArtifact {
+  InstalledContent content;
+  RelativePath program;
+  manifest::ReceiptArtifact artifact;
+};
+
+/// Fetches the platform's artifact: from its URL, or from its path in `folder`, the folder of the manifest.
+/// Errors: platform_missing (lists what there is), those of fetching, verifying and unpacking,
+/// archive_program_missing.
+Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
+                                            const manifest::Manifest& manifest,
+                                            const std::filesystem::path& folder);
+
+/// The manifest that the existing host can list and run (spec/protocol.md §4): launch type `executable`, the
+/// program's absolute path when it is one of `content`, and absolute paths for arguments that name files of
+/// the content.
+std::string executable_manifest(const FileSystem& files, manifest::Manifest manifest,
+                                const manifest::ReceiptCommand& command,
+                                const std::filesystem::path& content);
+
+}  // namespace curupira::installer

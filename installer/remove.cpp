@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/nearest_name.h"
+#include "base/printable.h"
+#include "installer/garbage.h"
+#include "installer/home_session.h"
+#include "installer/installer.h"
+#include "installer/limits.h"
+#include "manifest/manifest.h"
+#include "manifest/running_marker.h"
+
+namespace curupira::installer {
+namespace {
+
+std::string in_quotes(std::string_view text) {
+  return "\"" + printable(text) + "\"";
+}
+
+Error not_installed(const InstallerTools& tools, std::string_view name) {
+  Error error(ErrorCode::not_installed, in_quotes(name));
+  std::vector<std::string> known;
+  if (const auto names = tools.files.list(tools.home.extensions())) known = *names;
+  if (const auto near = nearest_name(name, known))
+    return std::move(error).with_help("did you mean " + in_quotes(*near) + "?");
+  return error;
+}
+
+/// The installed extension's version. A receipt that cannot be read is no obstacle: removing is how one gets
+/// rid of it.
+Result<std::string> installed_version(const InstallerTools& tools, std::string_view name) {
+  // Checked before it becomes part of a path: "", ".." and "a/b" name no extension.
+  if (!manifest::is_readable_extension_name(name)) return fail(not_installed(tools, name));
+  const auto folder = tools.home.extensions() / name;
+  CURUPIRA_TRY(const auto status, tools.files.status(folder));
+  if (!status) return fail(not_installed(tools, name));
+  const auto text = tools.files.read_file(folder / manifest::receipt_file_name, max_receipt_bytes);
+  if (status->type != FileType::directory || (!text && text.error().code() == ErrorCode::file_not_found))
+    return fail(Error(ErrorCode::not_managed,
+                      in_quotes(name) + " in " + printable(folder.string()) + " has no receipt")
+                    .with_help("remove it with the program that installed it, or remove its folder"));
+  if (!text) return std::string();
+  const auto receipt = manifest::parse_receipt(*text);
+  return receipt ? receipt->version : std::string();
+}
+
+Result<std::vector<manifest::RunningExtension>> running_of(const InstallerTools& tools,
+                                                           std::string_view name) {
+  CURUPIRA_TRY(auto running, manifest::running_extensions(tools.home));
+  std::erase_if(running, [&](const manifest::RunningExtension& extension) { return extension.name != name; });
+  return running;
+}
+
+std::string process_list(const std::vector<manifest::RunningExtension>& running) {
+  std::string text;
+  for (const auto& extension : running)
+    text += (text.empty() ? "process " : ", ") + std::to_string(extension.pid);
+  return text;
+}
+
+}  // namespace
+
+Result<RemovedExtension> remove_extension(const InstallerTools& tools, std::string_view name,
+                                          const RemoveOptions& options, InstallObserver& observer) {
+  bool told = false;
+  while (true) {
+    std::optional<std::filesystem::path> marker;
+    {
+      CURUPIRA_TRY(HomeSession session, HomeSession::open(tools.home, tools.files, observer));
+      CURUPIRA_TRY(std::string version, installed_version(tools, name));
+      CURUPIRA_TRY(const auto running, running_of(tools, name));
+      if (running.empty()) {
+        // One rename: from here on it is gone, and what is left to do the next command could do as well.
+        CURUPIRA_CHECK(tools.files.rename(tools.home.extensions() / name, session.staging() / "removed"));
+        CURUPIRA_CHECK(tools.files.sync_folder(tools.home.extensions()));
+        CURUPIRA_TRY(const std::uint64_t freed, collect_garbage(Store(tools.home, tools.files)));
+        return RemovedExtension{
+            .name = std::string(name), .version = std::move(version), .freed_bytes = freed};
+      }
+      if (!options.wait_until_unused)
+        return fail(Error(ErrorCode::in_use, in_quotes(name) + " is run by " + process_list(running)));
+      if (!std::exchange(told, true))
+        observer.waiting_for_lock(process_list(running) + ", which runs " + std::string(name));
+      marker = running.front().marker;
+    }
+    // Without the home's lock: other commands go on meanwhile.
+    std::error_code problem;
+    if (!std::filesystem::exists(*marker, problem)) continue;
+    CURUPIRA_CHECK(FileLock::acquire(*marker, FileLock::Mode::shared));
+  }
+}
+
+}  // namespace curupira::installer

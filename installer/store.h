@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/digest.h"
+#include "base/file_system.h"
+#include "base/home_layout.h"
+#include "base/result.h"
+#include "installer/tree_listing.h"
+
+namespace curupira::installer {
+
+/// The store as it is looked into (design.md §3). What is in it is named by its digest, complete, and never
+/// changed:
+///
+///   blobs/<algo>/<hex>                             artifacts as they were fetched
+///   trees/<sha256>/        trees/<sha256>.listing  unpacked packages; the listing is the mark of
+///   completeness environments/<digest>/ environments/<digest>.complete unpacked/<key> which tree an archive
+///   becomes, so that nothing is unpacked twice
+///
+/// A tree or environment without its mark was left by a command that was killed: it counts as absent.
+class Store {
+ public:
+  Store(const HomeLayout& home, FileSystem& files) : home_(home), files_(files) {}
+
+  std::filesystem::path blob(const Digest& digest) const;
+  std::filesystem::path tree(std::string_view digest) const { return home_.trees() / digest; }
+  std::filesystem::path tree_mark(std::string_view digest) const;
+  std::filesystem::path environment(std::string_view digest) const { return home_.environments() / digest; }
+  std::filesystem::path environment_mark(std::string_view digest) const;
+  std::filesystem::path unpacked_folder() const { return home_.store() / "unpacked"; }
+
+  Result<bool> has_blob(const Digest& digest) const;
+  Result<bool> has_tree(std::string_view digest) const;
+  Result<bool> has_environment(std::string_view digest) const;
+  /// Errors: store_object_damaged when the listing is not the one that the tree is named after.
+  Result<TreeListing> listing(std::string_view tree) const;
+  /// The tree that the archive becomes, when it is known and there. `key` names the archive and how it is
+  /// unpacked.
+  Result<std::optional<std::string>> unpacked(const std::string& key) const;
+
+  const HomeLayout& home() const { return home_; }
+  FileSystem& files() const { return files_; }
+
+ private:
+  HomeLayout home_;
+  FileSystem& files_;
+};
+
+}  // namespace curupira::installer

@@ -1,0 +1,51 @@
+#include "installer/verified_artifact.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/printable.h"
+
+namespace curupira::installer {
+namespace {
+
+std::string location_text(const registry::Artifact& artifact) {
+  if (const auto* const url = std::get_if<Url>(&artifact.location)) return url->to_string();
+  return std::get<std::filesystem::path>(artifact.location).string();
+}
+
+}  // namespace
+
+manifest::ReceiptArtifact VerifiedArtifact::receipt() const {
+  return {.package = artifact().package,
+          .version = artifact().version,
+          .location = location_text(artifact()),
+          .digest = digest_,
+          .size = fetched_.size,
+          .level = manifest::VerificationLevel::digest};
+}
+
+Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof& proof) {
+  const std::string what = printable(fetched.artifact.file_name) + " from " +
+                           printable(location_text(fetched.artifact)) + ", " + format_bytes(fetched.size) +
+                           " read";
+  if (proof.any_of.empty()) return fail(ErrorCode::integrity_missing, what);
+  if (proof.size && *proof.size != fetched.size)
+    return fail(ErrorCode::size_mismatch, what + "\nexpected " + std::to_string(*proof.size) +
+                                              " bytes  found " + std::to_string(fetched.size));
+  std::string expected, found;
+  for (const Digest& promised : proof.any_of) {
+    if (!promised.strong()) continue;
+    expected += (expected.empty() ? "" : " or ") + promised.sri();
+    const auto same_algorithm =
+        std::find_if(fetched.digests.begin(), fetched.digests.end(),
+                     [&](const Digest& digest) { return digest.algorithm() == promised.algorithm(); });
+    if (same_algorithm == fetched.digests.end()) continue;
+    if (*same_algorithm == promised) return VerifiedArtifact(std::move(fetched), promised);
+    if (found.find(same_algorithm->sri()) == std::string::npos)
+      found += (found.empty() ? "" : " and ") + same_algorithm->sri();
+  }
+  if (expected.empty()) return fail(ErrorCode::integrity_weak, what);
+  return fail(ErrorCode::digest_mismatch, what + "\nexpected " + expected + "  found " + found);
+}
+
+}  // namespace curupira::installer
