@@ -28,6 +28,7 @@ using Time = std::chrono::steady_clock::time_point;
 constexpr std::size_t max_environ = 4u << 20;
 /// How often the tree is looked at again for processes that started meanwhile.
 constexpr int max_rounds = 32;
+constexpr int no_leader = -1;
 
 struct Process {
   int pid = 0;
@@ -95,12 +96,13 @@ std::vector<Process> all_processes() {
   return processes;
 }
 
-bool carries(int pid, std::string_view entry) {
+/// Whether the environment of a process has a variable that begins like this ("NAME=value…").
+bool carries(int pid, std::string_view begin_of_entry) {
   std::string_view rest;
   const std::string environ = read_proc(pid, "environ", max_environ);
   for (rest = environ; !rest.empty();) {
     const std::size_t end = rest.find('\0');
-    if (rest.substr(0, end) == entry) return true;
+    if (rest.substr(0, end).starts_with(begin_of_entry)) return true;
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
   }
   return false;
@@ -108,8 +110,9 @@ bool carries(int pid, std::string_view entry) {
 
 class ProcessTree {
  public:
-  ProcessTree(int leader, std::string_view mark)
-      : leader_(leader), entry_(std::string(process_mark_name) + "=" + std::string(mark)) {}
+  /// Without a leader (`no_leader`) the mark alone says who belongs to it.
+  ProcessTree(int leader, std::string_view mark_prefix)
+      : leader_(leader), entry_(std::string(process_mark_name) + "=" + std::string(mark_prefix)) {}
 
   /// Stops every process of the tree, so that none can start another or lose its parent; looks until none is
   /// new.
@@ -120,7 +123,7 @@ class ProcessTree {
   }
 
   void kill() {
-    ::kill(-leader_, SIGKILL);
+    if (leader_ != no_leader) ::kill(-leader_, SIGKILL);
     for (const Member& member : members_)
       signal_pidfd(member.fd, SIGKILL);
   }
@@ -163,7 +166,12 @@ class ProcessTree {
   }
 
   bool belongs(const Process& process) {
+    if (leader_ == no_leader) return belongs_by_mark(process);
     if (process.pid == leader_ || process.group == leader_ || process.session == leader_) return true;
+    return belongs_by_mark(process);
+  }
+
+  bool belongs_by_mark(const Process& process) {
     if (pids_.contains(process.parent)) return true;
     if (!looked_at_.emplace(process.pid, process.start).second) return false;
     return !process.ended && carries(process.pid, entry_);
@@ -209,7 +217,19 @@ std::string new_process_mark() {
   if (count != sizeof random) {
     random = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   }
-  return std::to_string(::getpid()) + "-" + std::to_string(random);
+  return mark_prefix_of(::getpid()) + std::to_string(random);
+}
+
+std::string mark_prefix_of(int host) {
+  return std::to_string(host) + "-";
+}
+
+void kill_marked_processes(std::string_view mark_prefix, std::chrono::milliseconds limit) {
+  const Time deadline = std::chrono::steady_clock::now() + limit;
+  ProcessTree tree(no_leader, mark_prefix);
+  tree.stop(deadline - limit / 2);
+  tree.kill();
+  tree.wait(deadline);
 }
 
 void kill_process_tree(int leader, std::string_view mark, std::chrono::milliseconds limit) {

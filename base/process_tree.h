@@ -16,12 +16,18 @@ namespace curupira {
 /// killed.
 inline constexpr std::string_view process_mark_name = "CURUPIRA_CHILD";
 
-/// An identifier that no other child has.
+/// An identifier that no other child has; starts with `mark_prefix_of` this process.
 std::string new_process_mark();
 
 /// Ends everything that descends from `leader`, which must be an unreaped child of ours and the leader of a
 /// session, and reaps what became our child that way; not `leader` itself. Waits for their end at most
 /// `limit`.
 void kill_process_tree(int leader, std::string_view mark, std::chrono::milliseconds limit);
+
+/// What the marks of all children of the process `host` begin with.
+std::string mark_prefix_of(int host);
+
+/// Ends all processes whose mark begins with `mark_prefix`, with their descendants. Waits at most `limit`.
+void kill_marked_processes(std::string_view mark_prefix, std::chrono::milliseconds limit);
 
 }  // namespace curupira
