@@ -25,8 +25,9 @@ struct RuntimeInputs {
   SessionLimits limits = {};
 };
 
-/// `validate`: asks each automation's extension whether it accepts the automation, and checks the fields that its
-/// prompt names. One persistent process for each extension. All errors of all automations, in the order of the file.
+/// `validate`: asks each automation's extension whether it accepts the automation, and checks the fields that
+/// its prompt names. One persistent process for each extension. All errors of all automations, in the order
+/// of the file.
 std::vector<Error> check_automations(const RuntimeInputs& inputs, Diagnostics& diagnostics);
 
 /// A task that `run` would start now.
@@ -35,12 +36,16 @@ struct PreviewedTask {
   std::string prompt;  ///< rendered
 };
 
+/// What `run --dry-run` shows.
 struct Preview {
-  std::vector<PreviewedTask> tasks;
-  std::vector<Error> errors;  ///< an extension that fails hides no other
+  std::vector<PreviewedTask> tasks;  ///< the first one that is found, as in the existing host
+  std::uint32_t further = 0;         ///< how many more were found
+  std::vector<Error> errors;         ///< an extension that fails hides no other
 };
 
-/// `run --dry-run`: polls with preview = true; nothing is reserved, stored, cloned or started but the extensions.
+/// `run --dry-run`: polls every automation, in the order of the file, with preview = true, until its
+/// extension has nothing more or `batch_size` is reached. Nothing is reserved, stored, cloned or started but
+/// the extensions.
 Preview preview_tasks(const RuntimeInputs& inputs, Diagnostics& diagnostics);
 
 }  // namespace curupira::runtime

@@ -26,16 +26,19 @@ struct SessionLimits {
   std::uint32_t max_frame_bytes = 16u << 20;
 };
 
+/// A trigger, as `describe` lists it.
 struct TriggerDescription {
   std::string trigger_type;  ///< local
   std::optional<std::vector<std::string>> prompt_fields = {};
 };
 
+/// What a trigger takes and gives.
 struct TriggerSchema {
   json::Value schema;
   std::vector<std::string> prompt_fields;
 };
 
+/// What an extension answers to an automation.
 struct ValidationOutcome {
   bool ok = false;
   std::optional<json::Value> configuration = {};  ///< normalised, defaults applied
@@ -56,19 +59,25 @@ struct ExtensionIdentity {
   std::string version;
 };
 
-/// One extension process that speaks protocol 2, one request at a time (spec/protocol.md §1, §2). Every failure carries
-/// code, method, the extension's name and version and the last lines of its stderr; after a transport or protocol
-/// failure the session is over and its process tree gone.
+/// One extension process that speaks protocol 2, one request at a time (spec/protocol.md §1, §2). Every
+/// failure carries code, method, the extension's name and version and the last lines of its stderr; after a
+/// transport or protocol failure the session is over and its process tree gone.
 class ExtensionSession {
  public:
-  /// Starts the process and initializes.
-  static Result<ExtensionSession> start(const launcher::LaunchCommand& command, const Environment& environment,
-                                        ExtensionIdentity identity, const SessionLimits& limits = {});
+  /// Starts the process and initializes. `withheld` are the names of variables that the environment does not
+  /// pass on; errors list them, since an extension may have failed for want of one.
+  static Result<ExtensionSession> start(const launcher::LaunchCommand& command,
+                                        const Environment& environment, ExtensionIdentity identity,
+                                        const SessionLimits& limits = {},
+                                        std::vector<std::string> withheld = {});
   ExtensionSession(ExtensionSession&&) noexcept;
   ExtensionSession& operator=(ExtensionSession&&) noexcept;
   ~ExtensionSession();  ///< shuts down in steps when that was not done
 
   int pid() const;
+  const ExtensionIdentity& identity() const;
+  /// False after a transport or protocol failure or `shut_down`.
+  bool alive() const;
   Result<std::vector<TriggerDescription>> describe();
   Result<TriggerSchema> schema(std::string_view trigger);
   Result<ValidationOutcome> validate(std::string_view trigger, const json::Value& configuration);
