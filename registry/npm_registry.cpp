@@ -17,25 +17,13 @@ std::string escape_name(const std::string& package) {
   return package.starts_with('@') ? "@" + percent_encode(package.substr(1)) : percent_encode(package);
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-/// True when the error is one of the given HTTP statuses. The address, which stands in the text too, does not
-/// count.
-bool says_gone(const Error& error, const Url& url) {
-  if (error.code() != ErrorCode::http_status) return false;
-  std::string text = error.detail();
-  const std::string address = url.to_string();
-  for (std::size_t at = text.find(address); at != std::string::npos; at = text.find(address))
-    text.erase(at, address.size());
-  for (const std::string_view status : {"404", "410"}) {
-    for (std::size_t at = text.find(status); at != std::string::npos; at = text.find(status, at + 1)) {
-      const std::size_t end = at + status.size();
-      if ((at == 0 || !is_digit(text[at - 1])) && (end == text.size() || !is_digit(text[end]))) return true;
-    }
-  }
-  return false;
+/// True when the server said that it does not have this: an http_status carries its number in the text only.
+bool says_gone(const Error& error) {
+  constexpr std::string_view mark = "status ";
+  const std::size_t at = error.detail().find(mark);
+  if (error.code() != ErrorCode::http_status || at == std::string::npos) return false;
+  const std::string_view status = std::string_view(error.detail()).substr(at + mark.size(), 3);
+  return status == "404" || status == "410";
 }
 
 }  // namespace
@@ -83,7 +71,7 @@ Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::stri
 
 Error NpmRegistry::explain(Error error, const std::string& package, const Url& registry,
                            const Url& url) const {
-  if (says_gone(error, url)) {
+  if (says_gone(error)) {
     return Error(ErrorCode::package_not_found, registry.to_string() + " does not have " + package)
         .with_help("check the name; where the package belongs to another registry, name that in ~/.npmrc" +
                    (package.starts_with('@')

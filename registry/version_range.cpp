@@ -16,7 +16,8 @@ constexpr std::uint64_t max_number =
 /// "1", "1.2", "1.x.x", "*", "1.2.3-rc.1": a version of which the right parts may be open.
 struct Partial {
   std::optional<std::uint64_t> major, minor, patch;
-  std::string prerelease;  // without '-'
+  std::string prerelease;           // without '-'
+  bool contradicts_itself = false;  // "1.x.5", which npm takes after ^ and ~ and between - only
 };
 
 bool is_space(char c) {
@@ -61,7 +62,8 @@ std::optional<Partial> parse_partial(std::string_view text) {
     } else {
       const auto number = parse_number(part);
       if (!number) return std::nullopt;
-      if (!open) *parts[i] = *number;  // what stands right of an open part does not count
+      if (open) partial.contradicts_itself = true;
+      if (!open) *parts[i] = *number;
     }
     if (dot == std::string_view::npos) {
       numbers = {};
@@ -140,6 +142,7 @@ class VersionRangeParser {
     if (!partial) return false;
     if (op == "^") return caret(*partial);
     if (op == "~" || op == "~>") return tilde(*partial);
+    if (partial->contradicts_itself) return false;
     if (op == "" || op == "=" || op == "==") return equal(*partial);
     if (op == ">" || op == ">=" || op == "<" || op == "<=") return ordered(op, *partial);
     return false;
