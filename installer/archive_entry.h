@@ -14,8 +14,8 @@ struct ArchiveEntry {
   Type type = Type::file;
   std::string path;         ///< raw bytes
   unsigned mode = 0;        ///< permission bits with set-id and sticky bits
-  std::uint64_t size = 0;   ///< bytes of the contents
-  std::string link_target;  ///< raw bytes, for links
+  std::uint64_t size = 0;  ///< bytes of the contents
+  std::string link_target = {};  ///< raw bytes, for links
   std::string kind = {};    ///< what an `other` is: "a character device"
 };
 

@@ -13,14 +13,19 @@
 namespace curupira::installer {
 namespace {
 
+struct Place {
+  const HomeLayout& home;
+  FileSystem& files;
+};
+
 std::string in_quotes(std::string_view text) {
   return "\"" + printable(text) + "\"";
 }
 
-Error not_installed(const InstallerTools& tools, std::string_view name) {
+Error not_installed(const Place& place, std::string_view name) {
   Error error(ErrorCode::not_installed, in_quotes(name));
   std::vector<std::string> known;
-  if (const auto names = tools.files.list(tools.home.extensions())) known = *names;
+  if (const auto names = place.files.list(place.home.extensions())) known = *names;
   if (const auto near = nearest_name(name, known))
     return std::move(error).with_help("did you mean " + in_quotes(*near) + "?");
   return error;
@@ -28,13 +33,13 @@ Error not_installed(const InstallerTools& tools, std::string_view name) {
 
 /// The installed extension's version. A receipt that cannot be read is no obstacle: removing is how one gets
 /// rid of it.
-Result<std::string> installed_version(const InstallerTools& tools, std::string_view name) {
+Result<std::string> installed_version(const Place& place, std::string_view name) {
   // Checked before it becomes part of a path: "", ".." and "a/b" name no extension.
-  if (!manifest::is_readable_extension_name(name)) return fail(not_installed(tools, name));
-  const auto folder = tools.home.extensions() / name;
-  CURUPIRA_TRY(const auto status, tools.files.status(folder));
-  if (!status) return fail(not_installed(tools, name));
-  const auto text = tools.files.read_file(folder / manifest::receipt_file_name, max_receipt_bytes);
+  if (!manifest::is_readable_extension_name(name)) return fail(not_installed(place, name));
+  const auto folder = place.home.extensions() / name;
+  CURUPIRA_TRY(const auto status, place.files.status(folder));
+  if (!status) return fail(not_installed(place, name));
+  const auto text = place.files.read_file(folder / manifest::receipt_file_name, max_receipt_bytes);
   if (status->type != FileType::directory || (!text && text.error().code() == ErrorCode::file_not_found))
     return fail(Error(ErrorCode::not_managed,
                       in_quotes(name) + " in " + printable(folder.string()) + " has no receipt")
@@ -44,9 +49,8 @@ Result<std::string> installed_version(const InstallerTools& tools, std::string_v
   return receipt ? receipt->version : std::string();
 }
 
-Result<std::vector<manifest::RunningExtension>> running_of(const InstallerTools& tools,
-                                                           std::string_view name) {
-  CURUPIRA_TRY(auto running, manifest::running_extensions(tools.home));
+Result<std::vector<manifest::RunningExtension>> running_of(const Place& place, std::string_view name) {
+  CURUPIRA_TRY(auto running, manifest::running_extensions(place.home));
   std::erase_if(running, [&](const manifest::RunningExtension& extension) { return extension.name != name; });
   return running;
 }
@@ -60,20 +64,21 @@ std::string process_list(const std::vector<manifest::RunningExtension>& running)
 
 }  // namespace
 
-Result<RemovedExtension> remove_extension(const InstallerTools& tools, std::string_view name,
+Result<RemovedExtension> remove_extension(const HomeLayout& home, FileSystem& files, std::string_view name,
                                           const RemoveOptions& options, InstallObserver& observer) {
+  const Place place{.home = home, .files = files};
   bool told = false;
   while (true) {
     std::optional<std::filesystem::path> marker;
     {
-      CURUPIRA_TRY(HomeSession session, HomeSession::open(tools.home, tools.files, observer));
-      CURUPIRA_TRY(std::string version, installed_version(tools, name));
-      CURUPIRA_TRY(const auto running, running_of(tools, name));
+      CURUPIRA_TRY(HomeSession session, HomeSession::open(place.home, place.files, observer));
+      CURUPIRA_TRY(std::string version, installed_version(place, name));
+      CURUPIRA_TRY(const auto running, running_of(place, name));
       if (running.empty()) {
         // One rename: from here on it is gone, and what is left to do the next command could do as well.
-        CURUPIRA_CHECK(tools.files.rename(tools.home.extensions() / name, session.staging() / "removed"));
-        CURUPIRA_CHECK(tools.files.sync_folder(tools.home.extensions()));
-        CURUPIRA_TRY(const std::uint64_t freed, collect_garbage(Store(tools.home, tools.files)));
+        CURUPIRA_CHECK(place.files.rename(place.home.extensions() / name, session.staging() / "removed"));
+        CURUPIRA_CHECK(place.files.sync_folder(place.home.extensions()));
+        CURUPIRA_TRY(const std::uint64_t freed, collect_garbage(Store(place.home, place.files)));
         return RemovedExtension{
             .name = std::string(name), .version = std::move(version), .freed_bytes = freed};
       }
