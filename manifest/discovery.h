@@ -38,7 +38,11 @@ struct Discovered {
 std::vector<std::filesystem::path> search_path(const HomeLayout& home, const Environment& environment,
                                                const std::filesystem::path& program);
 
-/// Reads manifests and receipts; executes nothing, opens no socket. Obsolete agent manifests become warnings.
+/// Looks at each folder itself and at its direct children; links are followed, hidden names are not looked
+/// at. Reads manifests and receipts; executes nothing, opens no socket. A folder that is not absolute is
+/// ignored with a warning, as are obsolete agent manifests. With a receipt, folder, receipt and manifest have
+/// to agree in the name, receipt and manifest also in the version; else the extension is broken:
+/// manifest_mismatch.
 Discovered discover(const ReadOnlyFileSystem& files, const std::vector<std::filesystem::path>& folders,
                     Diagnostics& diagnostics);
 

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 14> npx_value_options = {
 constexpr std::array<std::string_view, 2> npx_package_options = {"--package", "-p"};
 
 // Options of uvx (`uvx --help`) that take a value in the next argument, but for the package itself.
-constexpr std::array<std::string_view, 52> uvx_value_options = {"-w",
+constexpr std::array<std::string_view, 53> uvx_value_options = {"-w",
                                                                 "--with",
                                                                 "--with-editable",
                                                                 "--with-requirements",
@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 52> uvx_value_options = {"-w",
                                                                 "--keyring-provider",
                                                                 "--resolution",
                                                                 "--prerelease",
+                                                                "--prerelease-package",
                                                                 "--fork-strategy",
                                                                 "--exclude-newer",
                                                                 "--exclude-newer-package",

@@ -13,8 +13,9 @@
 
 namespace curupira::manifest {
 
-/// Says that this process runs an extension: running/<name>.<pid>, locked until destroyed, with the store
-/// objects in use. A marker whose lock can be taken belongs to a process that is gone.
+/// Says that this process runs an extension: running/<name>.<pid> (the second of a process: <name>.<pid>.2),
+/// locked until destroyed, with the store objects in use. A marker whose lock can be taken belongs to a
+/// process that is gone.
 class RunningMarker {
  public:
   static Result<RunningMarker> create(const HomeLayout& home, const Receipt& receipt);
