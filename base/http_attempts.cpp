@@ -151,6 +151,7 @@ HttpFailure HttpAttempts::failure_of_status(const HttpAnswer& answer) const {
     failure.what += authorized_ ? "; it does not accept the credentials that are configured for " + origin
                                 : "; no credentials are configured for " + origin;
   }
+  if (answer.status == 404 || answer.status == 410) failure.code = ErrorCode::http_not_found;
   if (answer.status == 407) failure.what = "the proxy wants a user name and a password (status 407)";
   // A server can repeat what it was sent, so its words are shown only when that was no secret.
   if (const std::string message = shown_message(answer.message); !authorized_ && !message.empty()) {

@@ -54,7 +54,7 @@ struct HttpTransfer {
 
 /// The one HTTP client of all phases: one TLS context, one set of proxy rules (design.md §4).
 /// Follows up to 10 redirects, but never from https to http. A status other than 2xx and 304 is an error:
-/// http_status (401 and 403: credentials_refused; 404 and 410: http_status, with the status in the text). A
+/// http_status (401 and 403: credentials_refused; 404 and 410: http_not_found). A
 /// body that is shorter than announced is transfer_truncated, one that stands still for 30 s
 /// transfer_stalled, one that is longer than `max_bytes` response_too_large. 408, 429, 5xx and broken
 /// connections are tried again, 3 times in all.

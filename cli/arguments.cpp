@@ -1,7 +1,8 @@
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
+#include <algorithm>
+#include <cctype>
 
 namespace curupira::cli {
 namespace {
@@ -11,17 +12,24 @@ constexpr const char* about =
 constexpr const char* references_help =
     "What to install: npm:NAME@RANGE, pip:NAME==VERSION, path:FOLDER, ./ARCHIVE or https://…#sha256=…";
 
-const std::map<std::string, manifest::LogLevel> log_levels{
-    {"DEBUG", manifest::LogLevel::debug},       {"INFO", manifest::LogLevel::info},
-    {"WARNING", manifest::LogLevel::warning},   {"ERROR", manifest::LogLevel::error},
-    {"CRITICAL", manifest::LogLevel::critical},
-};
+Result<manifest::LogLevel> parse_log_level(std::string name) {
+  using manifest::LogLevel;
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  if (name == "DEBUG") return LogLevel::debug;
+  if (name == "INFO") return LogLevel::info;
+  if (name == "WARNING") return LogLevel::warning;
+  if (name == "ERROR") return LogLevel::error;
+  if (name == "CRITICAL") return LogLevel::critical;
+  return fail(ErrorCode::usage,
+              "--log-level \"" + name + "\"; the levels are DEBUG, INFO, WARNING, ERROR and CRITICAL");
+}
 
 /// Everything that the parser writes to; it must outlive the parse.
 struct Parsed {
   CommonArguments common;
   std::string config;
-  manifest::LogLevel level = manifest::LogLevel::info;
+  std::string level;
   InstallArguments install;
   ListArguments list;
   InfoArguments info;
@@ -38,8 +46,7 @@ void add_common(CLI::App& app, Parsed& parsed, bool with_json) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--log-level", parsed.level, "DEBUG, INFO, WARNING, ERROR or CRITICAL")
       ->type_name("LEVEL")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->transform(CLI::CheckedTransformer(log_levels, CLI::ignore_case));
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   if (with_json) app.add_flag("--json", parsed.common.json, "Print JSON (docs/json.md) instead of text");
 }
 
@@ -139,14 +146,9 @@ Result<Arguments> parse_arguments(int argc, const char* const* argv) {
     return fail(ErrorCode::usage, error.what());
   }
   if (!parsed.config.empty()) parsed.common.config = parsed.config;
-  const bool level_given = [&] {
-    for (const CLI::App* part :
-         {static_cast<CLI::App*>(&app), commands.plugins, commands.install, commands.list, commands.info,
-          commands.remove, commands.validate, commands.run, commands.tui})
-      if (part->get_option("--log-level")->count() > 0) return true;
-    return false;
-  }();
-  if (level_given) parsed.common.log_level = parsed.level;
+  if (!parsed.level.empty()) {
+    CURUPIRA_TRY(parsed.common.log_level, parse_log_level(parsed.level));
+  }
   return chosen(app, commands, parsed);
 }
 

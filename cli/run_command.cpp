@@ -2,6 +2,7 @@
 
 #include "base/child_process.h"
 #include "base/file_system.h"
+#include "base/orphan_guard.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/installed.h"
@@ -67,6 +68,7 @@ Result<int> run_command(const Invocation& invocation, const RunArguments& argume
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
   CURUPIRA_TRY(const auto settings, read_settings(invocation, *files, diagnostics));
   CURUPIRA_CHECK(become_subreaper());
+  CURUPIRA_TRY(const auto guard, OrphanGuard::start());
   const auto installed = discover_installed(invocation, *files, diagnostics);
   const auto preview = runtime::preview_tasks({.settings = settings,
                                                .installed = installed,

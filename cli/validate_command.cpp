@@ -2,6 +2,7 @@
 
 #include "base/child_process.h"
 #include "base/file_system.h"
+#include "base/orphan_guard.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/installed.h"
@@ -38,6 +39,8 @@ std::vector<Error> check(const Invocation& invocation, Terminal& terminal) {
   const auto settings = read_settings(invocation, *files, diagnostics);
   if (!settings) return {settings.error()};
   if (auto subreaper = become_subreaper(); !subreaper) return {subreaper.error()};
+  const auto guard = OrphanGuard::start();
+  if (!guard) return {guard.error()};
   const auto installed = discover_installed(invocation, *files, diagnostics);
   return runtime::check_automations({.settings = *settings,
                                      .installed = installed,

@@ -17,15 +17,6 @@ std::string escape_name(const std::string& package) {
   return package.starts_with('@') ? "@" + percent_encode(package.substr(1)) : percent_encode(package);
 }
 
-/// True when the server said that it does not have this: an http_status carries its number in the text only.
-bool says_gone(const Error& error) {
-  constexpr std::string_view mark = "status ";
-  const std::size_t at = error.detail().find(mark);
-  if (error.code() != ErrorCode::http_status || at == std::string::npos) return false;
-  const std::string_view status = std::string_view(error.detail()).substr(at + mark.size(), 3);
-  return status == "404" || status == "410";
-}
-
 }  // namespace
 
 Result<Url> NpmRegistry::registry_of(std::string_view package) {
@@ -71,7 +62,7 @@ Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::stri
 
 Error NpmRegistry::explain(Error error, const std::string& package, const Url& registry,
                            const Url& url) const {
-  if (says_gone(error)) {
+  if (error.code() == ErrorCode::http_not_found) {
     return Error(ErrorCode::package_not_found, registry.to_string() + " does not have " + package)
         .with_help("check the name; where the package belongs to another registry, name that in ~/.npmrc" +
                    (package.starts_with('@')

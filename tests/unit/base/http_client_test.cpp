@@ -112,7 +112,7 @@ TEST(HttpClient, AnErrorStatusIsAnErrorWithTheServersWords) {
   });
   const auto text = fetch(server.url("/x"));
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().code(), ErrorCode::http_status);
+  EXPECT_EQ(text.error().code(), ErrorCode::http_not_found);
   EXPECT_THAT(text.error().detail(), AllOf(HasSubstr(server.url("/x")), HasSubstr("404"),
                                            HasSubstr("such package"), Not(HasSubstr("\x1b"))));
   EXPECT_EQ(server.requests().size(), 1u);

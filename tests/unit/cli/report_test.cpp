@@ -19,7 +19,7 @@ TEST(Report, AnErrorSaysWhatWasDoneWhatWentWrongAndWhatToDo) {
                                    .while_doing("fetching x-1.2.3.tgz")
                                    .while_doing("installing npm:@acme/x@1.2.3"));
   EXPECT_EQ(screen.err.str(),
-            "error[CUR-2104]: the archive is not the one that was promised\n"
+            "error[CUR-2104]: the artifact is not the one that was promised\n"
             "  while installing npm:@acme/x@1.2.3\n"
             "  while fetching x-1.2.3.tgz\n"
             "  expected sha512-A\n"

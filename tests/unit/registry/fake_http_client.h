@@ -50,6 +50,7 @@ class FakeHttpClient final : public HttpClient {
     const Answer answer = found == answers_.end() ? Answer{} : found->second;
     const std::string text = "the server answered with status " + std::to_string(answer.status);
     if (answer.status == 401 || answer.status == 403) return fail(ErrorCode::credentials_refused, text);
+    if (answer.status == 404 || answer.status == 410) return fail(ErrorCode::http_not_found, text);
     if (answer.status != 200) return fail(ErrorCode::http_status, text);
     CURUPIRA_CHECK(transfer.body->write(std::as_bytes(std::span(answer.body))));
     return HttpResponse{
