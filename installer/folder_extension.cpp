@@ -1,4 +1,5 @@
 #include "base/printable.h"
+#include "base/process_runner.h"
 #include "installer/agreement.h"
 #include "installer/bin_resolution.h"
 #include "installer/executable_artifact.h"
@@ -66,6 +67,34 @@ Result<PreparedExtension> prepare_own_node_code(Folder folder, const manifest::N
   return folder.make(folder.content(), std::move(command));
 }
 
+/// A folder without a manifest file that is a node package is asked, as the same package from a registry
+/// would be.
+Result<PublishedManifest> ask_own_node_code(const Preparation& preparation,
+                                            const registry::Reference& reference, const std::string& tree,
+                                            const TreeListing& listing) {
+  const std::string name(manifest::manifest_file_name);
+  if (!listing.has_file("package.json"))
+    return fail(
+        Error(ErrorCode::manifest_missing, "no " + name + " at the root, and no package.json to start it by")
+            .with_help("put " + name + " at its root"));
+  const auto folder = preparation.run.store.tree(tree);
+  CURUPIRA_TRY(const std::string text,
+               preparation.run.files.read_file(folder / "package.json", max_package_json_bytes));
+  CURUPIRA_TRY(const PackageJson package, parse_package_json(text, "package.json"));
+  CURUPIRA_TRY(const PackageBin bin, choose_bin(package, std::nullopt));
+  CURUPIRA_TRY(const auto command, make_node_command(preparation.run.files, folder, bin.path, bin.command));
+  const InstalledContent content{.content = {.kind = manifest::ReceiptContent::Kind::tree, .digest = tree},
+                                 .folder = folder,
+                                 .trees = {tree}};
+  CURUPIRA_TRY(auto published,
+               probe_published(preparation.run, preparation.tools, preparation.options, content, command,
+                               printable(registry::to_string(reference)), preparation.diagnostics));
+  CURUPIRA_CHECK(check_agreement(
+      published.manifest,
+      {.source = "npm", .package = package.name, .version = package.version, .probed = true}));
+  return published;
+}
+
 Result<PreparedExtension> prepare_npx(Folder folder, const manifest::NpxLaunch& launch) {
   if (folder.listing.has_file("package.json")) return prepare_own_node_code(std::move(folder), launch);
   if (!registry::is_npm_package_name(launch.package))
@@ -97,29 +126,30 @@ Result<PreparedExtension> prepare_uvx(Folder folder, const manifest::UvxLaunch& 
 
 Result<PreparedExtension> prepare_executable(Folder folder, const manifest::ExecutableLaunch& launch) {
   manifest::ReceiptCommand command{.args = launch.args, .in_content_folder = true};
-  if (launch.program.find('/') == std::string::npos) {
-    command.path_program = launch.program;
-  } else {
-    auto path = RelativePath::parse(launch.program);
-    if (!path)
-      return fail(Error(ErrorCode::launch_program_missing, "program \"" + printable(launch.program) +
-                                                               "\" is no path inside the extension's folder")
-                      .caused_by(std::move(path).error()));
-    const TreeEntry* const entry = folder.listing.find(path->text());
-    if (entry == nullptr || entry->kind == TreeEntry::Kind::folder)
-      return fail(ErrorCode::launch_program_missing,
-                  "program \"" + printable(launch.program) + "\" is not in the extension's folder");
-    if (entry->kind == TreeEntry::Kind::file)
-      return fail(Error(ErrorCode::launch_program_missing,
-                        "program \"" + printable(launch.program) + "\" is not executable")
-                      .with_help("chmod +x it, or start it by its interpreter"));
+  const std::string shown = "program \"" + printable(launch.program) + "\"";
+  const bool bare = launch.program.find('/') == std::string::npos;
+  auto path = RelativePath::parse(launch.program);
+  if (!path)
+    return fail(Error(ErrorCode::launch_program_missing, shown + " is no path inside the extension's folder")
+                    .caused_by(std::move(path).error()));
+  const TreeEntry* const entry = folder.listing.find(path->text());
+  const bool there = entry != nullptr && entry->kind != TreeEntry::Kind::folder;
+  if (there && entry->kind != TreeEntry::Kind::file) {
     command.entry = std::move(*path);
+  } else if (bare && find_program(folder.preparation.tools.environment, launch.program)) {
+    command.path_program = launch.program;
+  } else if (there) {
+    return fail(Error(ErrorCode::launch_program_missing, shown + " is not executable")
+                    .with_help("chmod +x it, or start it by its interpreter"));
+  } else {
+    return fail(ErrorCode::launch_program_missing,
+                shown + " is not in the extension's folder" + (bare ? ", nor on PATH" : ""));
   }
   auto content = folder.content();
-  const auto path = folder.path();
+  const auto root = folder.path();
   PreparedExtension prepared = folder.make(std::move(content), std::move(command));
   prepared.manifest_text =
-      executable_manifest(folder.preparation.run.files, prepared.manifest, prepared.receipt.command, path);
+      executable_manifest(folder.preparation.run.files, prepared.manifest, prepared.receipt.command, root);
   return prepared;
 }
 
@@ -145,10 +175,10 @@ Result<PreparedExtension> prepare_folder(const Preparation& preparation, const r
   const auto path = preparation.run.store.tree(tree);
   CURUPIRA_TRY(auto published,
                read_published(preparation.run.files, path / name, name, preparation.diagnostics));
-  if (!published)
-    return fail(Error(ErrorCode::manifest_missing, "no " + name.string() + " at the root of the folder")
-                    .with_help("put " + name.string() + " at its root"));
   CURUPIRA_TRY(TreeListing listing, preparation.run.store.listing(tree));
+  if (!published) {
+    CURUPIRA_TRY(published, ask_own_node_code(preparation, reference, tree, listing));
+  }
   Folder folder{.preparation = preparation,
                 .reference = reference,
                 .tree = tree,

@@ -197,12 +197,12 @@ class Probe:
         self.assertRegex(said, "^refused:")
 
     def test_writes_into_home(self):
+        # Refused, or written into a folder that only the package sees: what counts is the real home.
         planted = self.case.home.path / "planted"
-        said = self.contained(
+        self.contained(
             'const fs = require("fs"); attempt(() => fs.writeFileSync(process.env.HOME + "/planted", "x"));'
-            f"print(manifest(attempt(() => fs.writeFileSync({json.dumps(str(planted))}, 'x'))));"
+            f"attempt(() => fs.writeFileSync({json.dumps(str(planted))}, 'x')); print(manifest());"
         )
-        self.assertRegex(said, "^refused:")
         self.assertFalse(planted.exists())
 
     def test_reads_ssh_keys(self):
