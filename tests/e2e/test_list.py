@@ -45,7 +45,7 @@ class List(unittest.TestCase):
 
     def test_a_broken_manifest_hides_nobody(self):
         self.home.plant("good", manifest_text("good", triggers=("fine",)))
-        bad = self.home.plant("bad", manifest_text("bad").replace('kind = "trigger"', "kind = ["))
+        bad = self.home.plant("bad", manifest_text("bad").replace('kind = "trigger"', "kind = trigger"))
         result = self.curupira("plugins", "list").expect(0)
         self.assertIn("fine\tgood 1.0.0\t", result.stdout)
         line = manifest_text("bad").splitlines().index('kind = "trigger"') + 1

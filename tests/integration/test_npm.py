@@ -150,11 +150,17 @@ class Refused(WithRegistry):
         self.refused("npm:curupira-no-bin", "CUR-1305", "curupira-no-bin")
 
     def test_two_bins_and_none_is_named_like_it(self):
-        bins = {"one": "x.js", "two": "x.js"}
+        bins = {"one": "x.js", "two": "y.js"}
         manifest = self.manifest("curupira-two-bins", "1.0.0")
-        files = {"curupira-extension.toml": manifest, "x.js": "#!/usr/bin/env node\n"}
+        files = {"curupira-extension.toml": manifest, "x.js": "#!/usr/bin/env node\n", "y.js": ""}
         self.publish("curupira-two-bins", "1.0.0", files, bin=bins)
         self.refused("npm:curupira-two-bins", "CUR-1306", "one", "two")
+
+    def test_two_bins_of_one_file_are_one(self):
+        """As npx does it."""
+        files = {"curupira-extension.toml": self.manifest("curupira-twins", "1.0.0"), "x.js": "#!/usr/bin/env node\n"}
+        self.publish("curupira-twins", "1.0.0", files, bin={"one": "x.js", "two": "x.js"})
+        self.install("npm:curupira-twins").expect(0)
 
     def test_manifest_of_another_version(self):
         manifest = self.manifest("curupira-liar", "9.9.9")

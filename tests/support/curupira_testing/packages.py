@@ -230,7 +230,7 @@ def manifest_text(
         **fields,
     }
     head = "".join(f"{key} = {value}\n" for key, value in values.items() if value is not None)
-    table = launch or f'type = "executable"\nprogram = "hello"\nargs = [{json.dumps(name)}, {json.dumps(version)}]'
+    table = launch or f'type = "executable"\nprogram = "./hello"\nargs = [{json.dumps(name)}, {json.dumps(version)}]'
     return f"{head}\n[launch]\n{table}\n"
 
 
@@ -246,7 +246,7 @@ def extension_folder(parent: Path, name: str, version: str = "1.0.0", **options)
 def scripted_extension(parent: Path, name: str, override: str, *, version: str = "1.0.0", args: tuple[str, ...] = ()) -> Path:
     """A folder for `path:` whose program is hello with `override` (Python) laid over its functions; `args` follow
     name and version in its argv."""
-    launch = f'type = "executable"\nprogram = "hello"\nargs = {json.dumps([name, version, *args])}'
+    launch = f'type = "executable"\nprogram = "./hello"\nargs = {json.dumps([name, version, *args])}'
     folder = extension_folder(parent, name, version, launch=launch)
     source = HELLO.read_text(encoding="utf-8")
     head, _, _ = source.rpartition("\nmain()\n")
