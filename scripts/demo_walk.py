@@ -9,14 +9,13 @@ import time
 import unittest
 from contextlib import ExitStack
 
-from curupira_testing import REPOSITORY, TempHome
+from curupira_testing import TempHome
 from curupira_testing.packages import acme_archive, build_wheel, publish_npm, sdk_wheels
 from curupira_testing.paths import EXTENSIONS
+from curupira_testing.program import program_path
 from curupira_testing.repo import bare_repository
 from curupira_testing.services import Pypiserver, Verdaccio
 from curupira_testing.settings import installed, npx, settings_text, uvx
-
-PROGRAM = REPOSITORY / "build" / "release" / "curupira"
 
 
 class Failed(Exception):
@@ -36,7 +35,7 @@ class Walk:
         print(f"\n$ {line}", flush=True)
         words = shlex.split(line)
         if words[0] == "curupira":
-            words[0] = str(PROGRAM)
+            words[0] = str(program_path())
         done = subprocess.run(
             words, env=self.home.environment, cwd=self.home.work, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT
         )
