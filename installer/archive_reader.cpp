@@ -32,11 +32,16 @@ using Handle = std::unique_ptr<archive, CloseArchive>;
 
 tl::unexpected<Error> library_error(archive* handle) {
   const char* const text = archive_error_string(handle);
-  std::string detail = text == nullptr ? "it is damaged" : text;
+  // Without a word it fails on gzip data whose check sum is cut off.
+  if (text == nullptr) return fail(ErrorCode::archive_truncated, "it ends early");
+  std::string detail = text;
   std::string lower = detail;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const bool truncated = lower.find("truncated") != std::string::npos;
+  // A zstd stream is followed by something that is none.
+  if (lower.find("unknown frame descriptor") != std::string::npos && archive_filter_bytes(handle, -1) > 0)
+    return fail(ErrorCode::archive_trailing_data, "bytes follow the end of the compressed data");
   return fail(truncated ? ErrorCode::archive_truncated : ErrorCode::archive_unreadable, printable(detail));
 }
 
@@ -70,6 +75,23 @@ Result<std::string> read_bytes_at(int descriptor, std::uint64_t offset, std::siz
   return bytes;
 }
 
+std::uint32_t crc32_of(std::string_view bytes) {
+  std::uint32_t crc = 0xFFFFFFFFU;
+  for (const char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit)
+      crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
+  }
+  return ~crc;
+}
+
+std::uint32_t little_endian(std::string_view bytes) {
+  std::uint32_t value = 0;
+  for (std::size_t i = bytes.size(); i > 0; --i)
+    value = (value << 8U) | static_cast<unsigned char>(bytes[i - 1]);
+  return value;
+}
+
 /// The one decompression around a tar; data behind the compressed stream is noticed at the end.
 class DecompressedStream final : public ByteStream {
  public:
@@ -83,11 +105,13 @@ class DecompressedStream final : public ByteStream {
     if (archive_read_append_filter(handle.get(), filter) < ARCHIVE_WARN ||
         archive_read_open_fd(handle.get(), file.descriptor.get(), read_size) != ARCHIVE_OK)
       return library_error(handle.get());
+    // Opening reads ahead; what fails then is told now only: the next call finds an empty stream.
+    if (archive_error_string(handle.get()) != nullptr) return library_error(handle.get());
     const int status = archive_read_next_header(handle.get(), &entry);
-    if (status != ARCHIVE_OK && status != ARCHIVE_WARN && status != ARCHIVE_EOF)
-      return library_error(handle.get());
+    const bool empty = status == ARCHIVE_EOF;
+    if (status != ARCHIVE_OK && status != ARCHIVE_WARN && !empty) return library_error(handle.get());
     return std::unique_ptr<DecompressedStream>(
-        new DecompressedStream(std::move(file), std::move(handle), status == ARCHIVE_EOF));
+        new DecompressedStream(std::move(file), std::move(handle), empty));
   }
 
   Result<std::size_t> read(std::span<std::byte> buffer) override {
@@ -123,6 +147,28 @@ class DecompressedStream final : public ByteStream {
   Handle handle_;
   bool ended_;
 };
+
+/// The library cannot tell a cut .xz file from one with bytes behind it; its footer can.
+Result<> check_xz_end(const OpenFile& file) {
+  constexpr std::size_t footer = 12;  // CRC32, backward size, flags, "YZ"
+  const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(file.size, 1u << 20));
+  CURUPIRA_TRY(std::string tail, read_bytes_at(file.descriptor.get(), file.size - length, length));
+  const auto is_footer = [&](std::size_t end) {
+    const std::string_view bytes = std::string_view(tail).substr(end - footer, footer);
+    return bytes.ends_with("YZ") && bytes[8] == '\0' &&
+           crc32_of(bytes.substr(4, 6)) == little_endian(bytes.substr(0, 4));
+  };
+  std::size_t end = tail.size();
+  while (end >= footer && tail.compare(end - 4, 4, std::string(4, '\0')) == 0)
+    end -= 4;  // stream padding
+  if (end >= footer && is_footer(end)) return {};
+  for (auto mark = tail.rfind("YZ"); mark != std::string::npos && mark + 2 >= footer;
+       mark = mark == 0 ? std::string::npos : tail.rfind("YZ", mark - 1))
+    if (is_footer(mark + 2))
+      return fail(ErrorCode::archive_trailing_data,
+                  std::to_string(tail.size() - mark - 2) + " bytes follow the end of the compressed data");
+  return fail(ErrorCode::archive_truncated, "its compressed data has no end");
+}
 
 class TarArchive final : public ArchiveReader {
  public:
@@ -238,6 +284,7 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(const std::filesystem
     return fail(ErrorCode::archive_unreadable, file.size == 0
                                                    ? "the file is empty"
                                                    : "its first bytes are those of no archive that is read");
+  if (filter == ARCHIVE_FILTER_XZ) CURUPIRA_CHECK(check_xz_end(file));
   CURUPIRA_TRY(auto stream, DecompressedStream::open(std::move(file), filter));
   return std::unique_ptr<ArchiveReader>(new TarArchive(std::move(stream)));
 }
