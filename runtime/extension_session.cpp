@@ -1,6 +1,5 @@
 #include "runtime/extension_session.h"
 
-#include <array>
 #include <utility>
 
 #include "base/printable.h"
@@ -72,20 +71,9 @@ struct ExtensionSession::State {
 
   /// A broken connection or an answer that breaks the protocol.
   tl::unexpected<Error> failed(Error failure, std::string_view method) {
-    if (failure.code() == ErrorCode::extension_transport && process) await_last_words();
     Error error = described(std::move(failure), method);
     end();
     return fail(std::move(error));
-  }
-
-  /// A process that dies closes stdout and stderr one shortly after the other; the reader of stderr may be
-  /// late.
-  void await_last_words() {
-    std::array<char, 1024> rest{};
-    const auto deadline = Clock::now() + std::chrono::milliseconds(30);
-    while (!process->exit_status() && Clock::now() < deadline) {
-      if (const auto count = process->read(rest, deadline); !count || *count == 0) break;
-    }
   }
 
   Result<json::Value> call(std::string_view method, json::Value params, Clock::time_point begin,

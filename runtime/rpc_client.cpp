@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include "base/printable.h"
 
@@ -12,6 +13,8 @@ constexpr std::string_view rpc_version = "2.0";
 /// How long the rest of a stray text is waited for, so that the error can quote a whole line of it.
 constexpr std::chrono::milliseconds stray_text_wait{50};
 constexpr std::size_t stray_text_bytes = 200;
+/// The end of the pipe is seen a little before that of the process; how it ended is worth so much time.
+constexpr std::chrono::milliseconds end_wait{50};
 constexpr std::size_t quoted_value_bytes = 80;
 
 tl::unexpected<Error> broken(std::string text) {
@@ -96,7 +99,11 @@ Result<std::string> RpcClient::read_frame(Deadline deadline) {
 }
 
 Error RpcClient::ended_early() {
-  const auto status = process_.exit_status();
+  auto status = process_.exit_status();
+  for (const auto give_up = std::chrono::steady_clock::now() + end_wait;
+       !status && std::chrono::steady_clock::now() < give_up; status = process_.exit_status()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   std::string text =
       status ? "the process ended (" + status->to_string() + ")" : "the process closed its stdout";
   if (const auto progress = decoder_.progress()) {

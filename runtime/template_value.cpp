@@ -35,14 +35,30 @@ std::string with_point(std::string digits) {
   return digits;
 }
 
-/// Never with an exponent, as the peer prints: 1e20 is 100000000000000000000.0.
+/// The shortest digits that read back, never with an exponent, as the peer prints: 1e20 is
+/// 100000000000000000000.0.
 std::string print_float(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  std::array<char, 512> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed).ptr;
-  return with_point(std::string(buffer.data(), end));
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value),
+                                 std::chars_format::scientific)
+                       .ptr;
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  const auto mark = text.find('e');
+  std::string digits(text.substr(0, mark));
+  std::erase(digits, '.');
+  int point = 1;  // where the point stands: behind so many digits
+  const auto exponent = text.substr(mark + 1);
+  std::from_chars(exponent.data() + (exponent.front() == '+' ? 1 : 0), exponent.data() + exponent.size(),
+                  point);
+  ++point;
+  if (point <= 0) digits.insert(0, static_cast<std::size_t>(1 - point), '0');
+  const auto whole = static_cast<std::size_t>(std::max(point, 1));
+  if (digits.size() < whole) digits.append(whole - digits.size(), '0');
+  digits.insert(whole, ".");
+  if (digits.ends_with('.')) digits += '0';
+  return (std::signbit(value) ? "-" : "") + digits;
 }
 
 /// Shortest digits that read back; an exponent only outside 1e-4 … 1e16.
@@ -179,9 +195,10 @@ TemplateValue::TemplateValue(Map map) {
 TemplateValue TemplateValue::from(const json::Value& value) {
   if (const auto* b = value.as_bool()) return TemplateValue(*b);
   if (const auto* text = value.as_string()) return TemplateValue(*text);
+  // Before the whole numbers: 1.0 stays a fraction.
+  if (const auto* d = std::get_if<double>(&value.variant())) return TemplateValue(*d);
   if (const auto i = value.as_int()) return TemplateValue(static_cast<WideInt>(*i));
   if (const auto u = value.as_uint()) return TemplateValue(static_cast<WideInt>(*u));
-  if (const auto d = value.as_double()) return TemplateValue(*d);
   if (const auto* array = value.as_array()) {
     List list;
     list.reserve(array->size());
