@@ -35,7 +35,7 @@ class ArchiveByUrl(unittest.TestCase):
         self.refused("true", "CUR-2104", "expected", "found", digest=WRONG)
 
     def test_not_found(self):
-        self.refused("status/404", "CUR-2002", "404")
+        self.refused("status/404", "CUR-2009", "404")
 
     def test_server_error(self):
         self.refused("status/500", "CUR-2002", "500")

@@ -43,7 +43,7 @@ class FromNginx(unittest.TestCase):
         self.assertEqual(self.home.state(), {})
 
     def test_not_there(self):
-        self.install("acme-ext-9.9.9.tar.gz", "0" * 64).expect_error("CUR-2002", "404", "acme-ext-9.9.9.tar.gz")
+        self.install("acme-ext-9.9.9.tar.gz", "0" * 64).expect_error("CUR-2009", "404", "acme-ext-9.9.9.tar.gz")
         self.assertEqual(self.home.state(), {})
 
     def test_binary_launch_by_url(self):

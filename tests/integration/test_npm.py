@@ -1,5 +1,6 @@
 """`npm:` against a real registry (Verdaccio), named in .npmrc."""
 
+import functools
 import json
 import os
 import unittest
@@ -14,18 +15,23 @@ from curupira_testing.settings import npx, settings_text
 from curupira_testing.strace import trace
 
 
-class WithRegistry(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        skip.need_program("npm")
-        cls.registry = Verdaccio.of(cls)
-        publish_npm(cls.registry, "node-hello")
-        publish_npm(cls.registry, "node-hello", version="1.1.0")
-        for version in ("1.1.9", "1.2.0", "1.2.7", "2.0.0"):
-            publish_npm(cls.registry, "acme-curupira-ext", version=version)
-        publish_npm(cls.registry, "npm-private")
+@functools.cache
+def published() -> Verdaccio:
+    """One registry for all tests of this file that only read it, or publish packages of their own names."""
+    skip.need_program("npm")
+    registry = Verdaccio()
+    unittest.addModuleCleanup(registry.stop)
+    publish_npm(registry, "node-hello")
+    publish_npm(registry, "node-hello", version="1.1.0")
+    for version in ("1.1.9", "1.2.0", "1.2.7", "2.0.0"):
+        publish_npm(registry, "acme-curupira-ext", version=version)
+    publish_npm(registry, "npm-private")
+    return registry
 
+
+class WithRegistry(unittest.TestCase):
     def setUp(self):
+        self.registry = published()
         self.home = TempHome.of(self)
         self.curupira = Program(self.home)
         (self.home.path / ".npmrc").write_text(self.registry.npmrc())
