@@ -38,8 +38,7 @@ struct PreviewedTask {
 
 /// What `run --dry-run` shows.
 struct Preview {
-  std::vector<PreviewedTask> tasks;  ///< the first one that is found, as in the existing host
-  std::uint32_t further = 0;         ///< how many more were found
+  std::vector<PreviewedTask> tasks;  ///< each identity once, in the order in which they would start
   std::vector<Error> errors;         ///< an extension that fails hides no other
 };
 

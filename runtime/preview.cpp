@@ -8,7 +8,7 @@
 namespace curupira::runtime {
 namespace {
 
-/// Polls automations and keeps the first task that is found.
+/// Polls automations and keeps every task once.
 class PreviewRound {
  public:
   PreviewRound(const RuntimeInputs& inputs, Preview& preview) : inputs_(inputs), preview_(preview) {}
@@ -26,11 +26,6 @@ class PreviewRound {
       if (!*item) return;
       const std::string key = task_key(automation.name, forge, automation.trigger_type, **item);
       if (!seen_.insert(key).second) continue;
-      // One task is shown, as the existing host does; the others are only counted.
-      if (!preview_.tasks.empty()) {
-        ++preview_.further;
-        continue;
-      }
       auto prompt = accepted.prompt.render(**item, forge, automation.name);
       if (!prompt) {
         report(std::move(prompt).error(), automation);
@@ -64,7 +59,6 @@ Preview preview_tasks(const RuntimeInputs& inputs, Diagnostics& diagnostics) {
     }
     if (const auto accepted = examination.examine(automation, preview.errors)) round.poll(*accepted);
   }
-  if (preview.further > 0) diagnostics.note(std::to_string(preview.further) + " more tasks are there now");
   return preview;
 }
 

@@ -20,9 +20,9 @@ def read():
 def answer(request, result, **changes):
     out(frame(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result, **changes}).encode()))
 
-MARK = %(mark)r
+MARK = @mark@
 def vice(request): pass
-%(vice)s
+@vice@
 
 items = [[{"key": "title", "value": "T1"}]]
 while True:
@@ -83,7 +83,7 @@ class ExtensionProcess(unittest.TestCase):
         folder.mkdir()
         (folder / "curupira-extension.toml").write_text(MANIFEST)
         script = folder / "run"
-        script.write_text(EXTENSION % {"vice": vice, "mark": self.mark})
+        script.write_text(EXTENSION.replace("@mark@", repr(self.mark)).replace("@vice@", vice))
         script.chmod(0o755)
         self.program("plugins", "install", "path:vice", "--yes").expect(0)
         self.home.write_settings(SETTINGS)
