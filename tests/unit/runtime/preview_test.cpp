@@ -24,16 +24,16 @@ class PreviewTest : public RuntimeTest {
   }
 };
 
-TEST_F(PreviewTest, ShowsKeyAndPromptOfTheFirstTask) {
+TEST_F(PreviewTest, ShowsKeyAndPromptOfEachTask) {
   install_vice();
   use_settings(automation("one", "Do ${title} in ${repository} by {{ automation }}\\n",
                           "items = [[[\"title\", \"T1\"]], [[\"title\", \"T2\"]]]\n"));
   const auto result = preview();
   EXPECT_THAT(result.errors, IsEmpty());
-  ASSERT_THAT(result.tasks, SizeIs(1));
+  ASSERT_THAT(result.tasks, SizeIs(2));
   EXPECT_EQ(result.tasks[0].key, "one:acme/api:acme/items:" + identity_hash({{"title", "T1"}}));
   EXPECT_EQ(result.tasks[0].prompt, "Do T1 in acme/api by one");
-  EXPECT_EQ(result.further, 1u);
+  EXPECT_EQ(result.tasks[1].key, "one:acme/api:acme/items:" + identity_hash({{"title", "T2"}}));
 }
 
 TEST_F(PreviewTest, SaysWhenThereIsNothing) {
@@ -62,22 +62,23 @@ TEST_F(PreviewTest, PollsAnAutomationAtMostBatchSizeTimes) {
   use_settings(automation("one", "a", "items = [[[\"t\", \"1\"]], [[\"t\", \"2\"]], [[\"t\", \"3\"]]]\n"),
                "[plugins.acme]\ntype = \"installed\"\nname = \"vice\"\n",
                "[settings.polling]\nbatch_size = 2\n");
-  EXPECT_EQ(preview().further, 1u);
+  EXPECT_THAT(preview().tasks, SizeIs(2));
   EXPECT_THAT(poll_requests(), SizeIs(2));
 }
 
-TEST_F(PreviewTest, CountsEachIdentityOnce) {
+TEST_F(PreviewTest, ShowsEachIdentityOnce) {
   install_vice();
   use_settings(automation("one", "a", "items = [[[\"t\", \"1\"]], [[\"t\", \"1\"]]]\n"));
-  EXPECT_EQ(preview().further, 0u);
+  EXPECT_THAT(preview().tasks, SizeIs(1));
 }
 
 TEST_F(PreviewTest, KeepsTheOrderOfTheFile) {
   install_vice();
   use_settings(automation("zed", "z", "items = [[]]\n") + automation("ann", "a", "items = [[]]\n"));
   const auto result = preview();
-  ASSERT_THAT(result.tasks, SizeIs(1));
+  ASSERT_THAT(result.tasks, SizeIs(2));
   EXPECT_EQ(result.tasks[0].prompt, "z");
+  EXPECT_EQ(result.tasks[1].prompt, "a");
 }
 
 TEST_F(PreviewTest, AnItemThatBreaksTheProtocolEndsTheSession) {
