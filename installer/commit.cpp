@@ -56,7 +56,11 @@ Result<> write_journal(FileSystem& files, const HomeLayout& home, const Journal&
   root.set("format", 1);
   root.set("staging", journal.staging.filename().string());
   root.set("extensions", std::move(entries));
-  return write_file_atomically(files, journal_file(home), json::write_pretty(root));
+  // By way of the staging folder: what a killed command leaves of it goes with that folder.
+  const auto staged = journal.staging / "commit.json";
+  CURUPIRA_CHECK(write_file_atomically(files, staged, json::write_pretty(root)));
+  CURUPIRA_CHECK(files.rename(staged, journal_file(home)));
+  return files.sync_folder(home.root);
 }
 
 /// Nothing when there is none. It was written in one piece, so one that cannot be read was never ours.
