@@ -17,7 +17,7 @@ namespace {
 const fs::path& work() {
   static const fs::path folder = [] {
     std::string name = (fs::temp_directory_path() / "curupira-fuzz-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
+    fuzz::require(::mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
     std::atexit([] {
       std::error_code ignored;
       fs::remove_all(work(), ignored);
