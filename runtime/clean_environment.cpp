@@ -8,7 +8,7 @@ namespace curupira::runtime {
 bool is_ordinary_variable(std::string_view name) {
   // Who and where the user is, the language, then the way to the network: a company's proxy and its own
   // authority.
-  static constexpr std::array<std::string_view, 23> ordinary{"PATH",
+  static constexpr std::array<std::string_view, 26> ordinary{"PATH",
                                                              "HOME",
                                                              "LANG",
                                                              "TZ",
@@ -30,7 +30,10 @@ bool is_ordinary_variable(std::string_view name) {
                                                              "SSL_CERT_DIR",
                                                              "REQUESTS_CA_BUNDLE",
                                                              "CURL_CA_BUNDLE",
-                                                             "NODE_EXTRA_CA_CERTS"};
+                                                             "NODE_EXTRA_CA_CERTS",
+                                                             "AWS_CA_BUNDLE",
+                                                             "GIT_SSL_CAINFO",
+                                                             "NIX_SSL_CERT_FILE"};
   return name.starts_with("LC_") || std::ranges::find(ordinary, name) != ordinary.end();
 }
 
