@@ -40,7 +40,8 @@ void empty(const fs::path& folder) {
 /// Any bytes as an archive: refused, or a tree that is all below its folder and is what its listing says.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fs::path file = work() / "archive", tree = work() / "tree", sentinel = work() / "sentinel";
-  fs::remove(file);  // a file that is cut to nothing and written again is forced to the disk by some file systems
+  fs::remove(
+      file);  // a file that is cut to nothing and written again is forced to the disk by some file systems
   if (!fs::exists(sentinel)) std::ofstream(sentinel) << "untouched";
   std::ofstream(file, std::ios::binary) << fuzz::text_of(data, size);
   fs::create_directory(tree);

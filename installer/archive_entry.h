@@ -12,11 +12,11 @@ namespace curupira::installer {
 struct ArchiveEntry {
   enum class Type { file, folder, symbolic_link, hard_link, other };
   Type type = Type::file;
-  std::string path;         ///< raw bytes
-  unsigned mode = 0;        ///< permission bits with set-id and sticky bits
-  std::uint64_t size = 0;  ///< bytes of the contents
+  std::string path;              ///< raw bytes
+  unsigned mode = 0;             ///< permission bits with set-id and sticky bits
+  std::uint64_t size = 0;        ///< bytes of the contents
   std::string link_target = {};  ///< raw bytes, for links
-  std::string kind = {};    ///< what an `other` is: "a character device"
+  std::string kind = {};         ///< what an `other` is: "a character device"
 };
 
 /// Bytes that are pulled, of a stream that is not compressed (any more).
