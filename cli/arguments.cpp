@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/nearest_name.h"
+
 namespace curupira::cli {
 namespace {
 
@@ -110,6 +112,34 @@ Commands add_commands(CLI::App& app, Parsed& parsed) {
   return commands;
 }
 
+/// What is wrong with a command line whose words are no command: CLI11 only says that one is missing.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, const char* const* argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) return std::nullopt;
+    if (word == "--config" || word == "--log-level") ++i;  // with its value
+    if (word.starts_with('-')) continue;
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands)
+      names.push_back(command->get_name());
+    const auto found = std::ranges::find_if(commands, [&](const CLI::App* c) { return c->check_name(word); });
+    if (found != commands.end()) {
+      at = *found;
+      continue;
+    }
+    const std::string parent = at == &app ? "curupira" : "`" + at->get_name() + "`";
+    std::string text = "\"" + word + "\" is no command of " + parent;
+    if (const auto near = nearest_name(word, names)) return text + "; did you mean \"" + *near + "\"?";
+    text += "; there are ";
+    for (const auto& name : names)
+      text += (&name == &names.front() ? "" : ", ") + name;
+    return text;
+  }
+  return std::nullopt;
+}
+
 Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const Parsed& parsed) {
   if (commands.install->parsed()) return Arguments{parsed.common, parsed.install};
   if (commands.list->parsed()) return Arguments{parsed.common, parsed.list};
@@ -143,7 +173,7 @@ Result<Arguments> parse_arguments(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     return Arguments{parsed.common, ShowText{"curupira " CURUPIRA_VERSION "\n"}};
   } catch (const CLI::ParseError& error) {
-    return fail(ErrorCode::usage, error.what());
+    return fail(ErrorCode::usage, unknown_command(app, argc, argv).value_or(error.what()));
   }
   if (!parsed.config.empty()) parsed.common.config = parsed.config;
   if (!parsed.level.empty()) {

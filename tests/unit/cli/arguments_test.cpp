@@ -59,6 +59,19 @@ TEST(Arguments, NoCommandIsAUsageErrorThatShowsTheCommands) {
   EXPECT_NE(parsed.error().detail().find("plugins"), std::string::npos);
 }
 
+TEST(Arguments, AMisspeltCommandIsNamedWithTheNearest) {
+  const auto parsed = parse({"plugins", "isntall", "x"});
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().detail().find("\"isntall\""), std::string::npos);
+  EXPECT_NE(parsed.error().detail().find("did you mean \"install\"?"), std::string::npos);
+}
+
+TEST(Arguments, AnUnknownCommandShowsWhatThereIs) {
+  const auto parsed = parse({"frobnicate"});
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().detail().find("validate"), std::string::npos);
+}
+
 TEST(Arguments, HelpOfACommandIsThatCommandsHelp) {
   EXPECT_NE(command_of<ShowText>(parse({"plugins", "install", "--help"})).text.find("REFERENCE"),
             std::string::npos);
