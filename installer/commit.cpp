@@ -1,128 +1,176 @@
 #include "installer/commit.h"
 
-#include <optional>
-#include <vector>
+#include <utility>
 
 #include "base/digest.h"
 #include "base/json.h"
+#include "base/printable.h"
+#include "installer/commit_journal.h"
 #include "installer/limits.h"
 #include "manifest/manifest.h"
 
 namespace curupira::installer {
 namespace {
 
-constexpr std::size_t max_journal_bytes = 4u << 20;
-
-struct JournalEntry {
-  std::string name;
-  std::string identity;  // of the new folder: tells whether it is in its place already
-};
-
-struct Journal {
-  std::filesystem::path staging;
-  std::vector<JournalEntry> entries;
-};
-
-std::filesystem::path journal_file(const HomeLayout& home) {
-  return home.root / "commit.json";
-}
-
-/// What makes an extension's folder this one and no other; nothing when there is no such folder.
-Result<std::optional<std::string>> identity_of(const FileSystem& files, const std::filesystem::path& folder) {
-  const auto read = [&](std::string_view name, std::uint64_t limit) -> Result<std::string> {
-    auto text = files.read_file(folder / name, limit);
-    if (!text && text.error().code() == ErrorCode::file_not_found) return std::string();
-    return text;
-  };
-  CURUPIRA_TRY(const auto status, files.status(folder));
-  if (!status) return std::optional<std::string>();
-  if (status->type != FileType::directory) return std::optional(std::string("other"));
-  CURUPIRA_TRY(const std::string manifest_text, read(manifest::manifest_file_name, max_receipt_bytes));
-  CURUPIRA_TRY(const std::string receipt_text, read(manifest::receipt_file_name, max_receipt_bytes));
+std::string sha256_of(std::string_view bytes) {
   Hasher hasher(DigestAlgorithm::sha256);
-  hasher.update(std::to_string(manifest_text.size()) + " " + manifest_text + receipt_text);
-  return std::optional(hasher.finish().hex());
+  hasher.update(bytes);
+  return hasher.finish().hex();
 }
 
-Result<> write_journal(FileSystem& files, const HomeLayout& home, const Journal& journal) {
-  json::Array entries;
-  for (const auto& entry : journal.entries) {
-    json::Object object;
-    object.set("name", entry.name);
-    object.set("identity", entry.identity);
-    entries.emplace_back(std::move(object));
-  }
-  json::Object root;
-  root.set("format", 1);
-  root.set("staging", journal.staging.filename().string());
-  root.set("extensions", std::move(entries));
-  // By way of the staging folder: what a killed command leaves of it goes with that folder.
-  const auto staged = journal.staging / "commit.json";
-  CURUPIRA_CHECK(write_file_atomically(files, staged, json::write_pretty(root)));
-  CURUPIRA_CHECK(files.rename(staged, journal_file(home)));
-  return files.sync_folder(home.root);
+/// Nothing when there is no such file.
+Result<std::optional<std::string>> read_if_there(const FileSystem& files, const std::filesystem::path& file) {
+  auto text = files.read_file(file, max_receipt_bytes);
+  if (text) return std::optional(std::move(*text));
+  if (text.error().code() == ErrorCode::file_not_found) return std::optional<std::string>();
+  return fail(std::move(text).error());
 }
 
-/// Nothing when there is none. It was written in one piece, so one that cannot be read was never ours.
-Result<std::optional<Journal>> read_journal(const FileSystem& files, const HomeLayout& home) {
-  const auto text = files.read_file(journal_file(home), max_journal_bytes);
-  if (!text) {
-    if (text.error().code() == ErrorCode::file_not_found) return std::optional<Journal>();
-    return fail(text.error());
-  }
-  const auto damaged = [&] {
-    return fail(Error(ErrorCode::home_unusable, journal_file(home).string() + " cannot be read")
-                    .with_help("remove this file and install again"));
-  };
-  const auto root = json::parse(*text);
-  if (!root) return damaged();
-  const std::string* const staging = root->find_string("staging");
-  const json::Value* const entries = root->find("extensions");
-  if (staging == nullptr || entries == nullptr || entries->as_array() == nullptr) return damaged();
-  Journal journal{.staging = home.staging() / std::filesystem::path(*staging).filename(), .entries = {}};
-  for (const auto& entry : *entries->as_array()) {
-    const std::string* const name = entry.find_string("name");
-    const std::string* const identity = entry.find_string("identity");
-    if (name == nullptr || identity == nullptr || !manifest::is_readable_extension_name(*name))
-      return damaged();
-    journal.entries.push_back({*name, *identity});
-  }
-  return std::optional(std::move(journal));
+/// What makes an extension's folder this one and no other; empty when there is no such folder.
+Result<std::string> identity_of(const FileSystem& files, const std::filesystem::path& folder) {
+  CURUPIRA_TRY(const auto status, files.status(folder));
+  if (!status) return std::string();
+  if (status->type != FileType::directory) return std::string("other");
+  CURUPIRA_TRY(const auto manifest_text, read_if_there(files, folder / manifest::manifest_file_name));
+  CURUPIRA_TRY(const auto receipt_text, read_if_there(files, folder / manifest::receipt_file_name));
+  const std::string text = manifest_text.value_or("");
+  return sha256_of(std::to_string(text.size()) + " " + text + receipt_text.value_or(""));
 }
 
-/// Puts one extension in its place; what was there before is in the staging folder then.
-Result<> apply(FileSystem& files, const HomeLayout& home, const Journal& journal, const JournalEntry& entry) {
-  const auto place = home.extensions() / entry.name;
-  const auto staged = journal.staging / entry.name;
-  CURUPIRA_TRY(const auto current, identity_of(files, place));
-  if (current == entry.identity) return {};
-  CURUPIRA_TRY(const auto waiting, identity_of(files, staged));
-  if (!waiting) return {};  // not there any more: another command replaced what this one had put in place
-  if (!current) return files.rename(staged, place);
-  if (files.exchange(staged, place)) return {};
-  // A file system without exchange: the journal covers the moment in which nothing is in the place.
-  const auto old = journal.staging / (entry.name + ".old");
-  CURUPIRA_CHECK(files.remove_tree(old));
-  CURUPIRA_CHECK(files.rename(place, old));
-  return files.rename(staged, place);
+Result<std::string> identity_of_file(const FileSystem& files, const std::filesystem::path& file) {
+  CURUPIRA_TRY(const auto bytes, read_if_there(files, file));
+  return bytes ? sha256_of(*bytes) : std::string();
 }
 
-/// Undoes `apply`, as far as it came.
-Result<> revert(FileSystem& files, const HomeLayout& home, const Journal& journal, const JournalEntry& entry,
-                bool was_there) {
-  const auto place = home.extensions() / entry.name;
-  const auto staged = journal.staging / entry.name;
-  const auto old = journal.staging / (entry.name + ".old");
-  CURUPIRA_TRY(const auto current, identity_of(files, place));
-  if (current == entry.identity) {
-    if (!was_there) return files.rename(place, staged);
-    CURUPIRA_TRY(const auto aside, files.status(old));
-    if (!aside) return files.exchange(staged, place);
-    CURUPIRA_CHECK(files.rename(place, staged));
-  } else if (current || !was_there) {
-    return {};
+/// One transaction, its parts applied in order and taken back in reverse.
+class Transaction {
+ public:
+  Transaction(FileSystem& files, const HomeLayout& home, const Journal& journal)
+      : files_(files), home_(home), journal_(journal) {}
+
+  Result<> apply() const {
+    for (const auto& entry : journal_.extensions)
+      CURUPIRA_CHECK(apply(entry));
+    for (const auto& entry : journal_.files)
+      CURUPIRA_CHECK(apply(entry));
+    return files_.sync_folder(home_.extensions());
   }
-  return files.rename(old, place);
+
+  Result<> revert(const Changes& changes) const {
+    for (std::size_t i = journal_.files.size(); i > 0; --i)
+      CURUPIRA_CHECK(revert(journal_.files[i - 1], changes.files[i - 1]));
+    for (std::size_t i = journal_.extensions.size(); i > 0; --i)
+      CURUPIRA_CHECK(revert(journal_.extensions[i - 1]));
+    CURUPIRA_CHECK(files_.remove_file(journal_file(home_)));
+    return files_.sync_folder(home_.root);
+  }
+
+ private:
+  std::filesystem::path place_of(const JournalExtension& entry) const {
+    return home_.extensions() / entry.name;
+  }
+  std::filesystem::path staged_of(const JournalExtension& entry) const {
+    return journal_.staging / entry.name;
+  }
+  std::filesystem::path old_of(const JournalExtension& entry) const {
+    return journal_.staging / (entry.name + ".old");
+  }
+
+  /// Puts one extension in its place; what was there before is in the staging folder then.
+  Result<> apply(const JournalExtension& entry) const {
+    CURUPIRA_TRY(const auto current, identity_of(files_, place_of(entry)));
+    if (current == entry.after) return {};
+    if (entry.after.empty()) {
+      // Another one was put there since: that one is nobody's to remove.
+      if (current != entry.before) return {};
+      CURUPIRA_CHECK(files_.remove_tree(old_of(entry)));
+      return files_.rename(place_of(entry), old_of(entry));
+    }
+    CURUPIRA_TRY(const auto waiting, identity_of(files_, staged_of(entry)));
+    if (waiting.empty())
+      return {};  // not there any more: another command replaced what this one had put in place
+    if (current.empty()) return files_.rename(staged_of(entry), place_of(entry));
+    if (files_.exchange(staged_of(entry), place_of(entry))) return {};
+    // A file system without exchange: the journal covers the moment in which nothing is in the place.
+    CURUPIRA_CHECK(files_.remove_tree(old_of(entry)));
+    CURUPIRA_CHECK(files_.rename(place_of(entry), old_of(entry)));
+    return files_.rename(staged_of(entry), place_of(entry));
+  }
+
+  /// Undoes `apply`, as far as it came.
+  Result<> revert(const JournalExtension& entry) const {
+    const bool was_there = !entry.before.empty();
+    CURUPIRA_TRY(const auto current, identity_of(files_, place_of(entry)));
+    if (current == entry.before) return {};
+    if (current == entry.after && !current.empty()) {
+      if (!was_there) return files_.rename(place_of(entry), staged_of(entry));
+      CURUPIRA_TRY(const auto aside, files_.status(old_of(entry)));
+      if (!aside) return files_.exchange(staged_of(entry), place_of(entry));
+      CURUPIRA_CHECK(files_.rename(place_of(entry), staged_of(entry)));
+    } else if (!current.empty() || !was_there) {
+      return {};
+    }
+    return files_.rename(old_of(entry), place_of(entry));
+  }
+
+  /// A file that is neither the old nor the new one was changed by its user meanwhile, and stays.
+  Result<> apply(const JournalFile& entry) const {
+    CURUPIRA_TRY(const auto current, identity_of_file(files_, entry.path));
+    if (current == entry.after || current != entry.before) return {};
+    CURUPIRA_TRY(const auto folder, files_.status(entry.path.parent_path()));
+    if (!folder) return {};
+    if (entry.after.empty()) {
+      CURUPIRA_CHECK(files_.remove_file(entry.path));
+      return files_.sync_folder(entry.path.parent_path());
+    }
+    const auto staged = journal_.staging / entry.staged;
+    CURUPIRA_TRY(const auto bytes, read_if_there(files_, staged));
+    if (!bytes) return {};
+    if (files_.rename(staged, entry.path)) return files_.sync_folder(entry.path.parent_path());
+    // Beside another home, it may be on another file system.
+    return write_file_atomically(files_, entry.path, *bytes);
+  }
+
+  Result<> revert(const JournalFile& entry, const ReplacedFile& file) const {
+    CURUPIRA_TRY(const auto current, identity_of_file(files_, entry.path));
+    if (current == entry.before || current != entry.after) return {};
+    if (!file.before) return files_.remove_file(entry.path);
+    return write_file_atomically(files_, entry.path, *file.before);
+  }
+
+  FileSystem& files_;
+  const HomeLayout& home_;
+  const Journal& journal_;
+};
+
+/// The journal of `changes`, with the new bytes of files in the staging folder.
+Result<> begin(FileSystem& files, const HomeLayout& home, const Changes& changes, Journal& journal) {
+  CURUPIRA_CHECK(files.create_folders(home.extensions()));
+  for (const auto& name : changes.staged) {
+    CURUPIRA_TRY(auto after, identity_of(files, journal.staging / name));
+    CURUPIRA_TRY(auto before, identity_of(files, home.extensions() / name));
+    if (after.empty()) return fail(ErrorCode::internal, "the extension " + name + " is not staged");
+    journal.extensions.push_back({name, std::move(before), std::move(after)});
+  }
+  for (const auto& name : changes.removed) {
+    CURUPIRA_TRY(auto before, identity_of(files, home.extensions() / name));
+    journal.extensions.push_back({name, std::move(before), {}});
+  }
+  for (const auto& file : changes.files) {
+    JournalFile entry{.path = file.path,
+                      .before = file.before ? sha256_of(*file.before) : std::string(),
+                      .after = file.after ? sha256_of(*file.after) : std::string(),
+                      .staged = "file." + std::to_string(journal.files.size())};
+    CURUPIRA_TRY(const auto current, identity_of_file(files, file.path));
+    if (current != entry.before)
+      return fail(Error(ErrorCode::file_failed,
+                        printable(file.path.string()) + " was changed by somebody else meanwhile")
+                      .with_help("try again"));
+    if (file.after) CURUPIRA_CHECK(write_file_atomically(files, journal.staging / entry.staged, *file.after));
+    journal.files.push_back(std::move(entry));
+  }
+  CURUPIRA_CHECK(files.sync_folder(journal.staging));
+  return write_journal(files, home, journal);
 }
 
 }  // namespace
@@ -137,51 +185,26 @@ Result<> stage_extension(FileSystem& files, const std::filesystem::path& staging
   return files.set_mode(folder, 0755);
 }
 
-tl::expected<void, CommitFailure> commit_extensions(FileSystem& files, const HomeLayout& home,
-                                                    const std::filesystem::path& staging,
-                                                    std::span<const std::string> names) {
-  Journal journal{.staging = staging, .entries = {}};
-  std::vector<bool> was_there;
-  const auto begin = [&]() -> Result<> {
-    CURUPIRA_CHECK(files.create_folders(home.extensions()));
-    for (const auto& name : names) {
-      CURUPIRA_TRY(const auto identity, identity_of(files, staging / name));
-      CURUPIRA_TRY(const auto current, identity_of(files, home.extensions() / name));
-      if (!identity) return fail(ErrorCode::internal, "the extension " + name + " is not staged");
-      journal.entries.push_back({name, *identity});
-      was_there.push_back(current.has_value());
-    }
-    CURUPIRA_CHECK(files.sync_folder(staging));
-    return write_journal(files, home, journal);
-  };
-  const auto finish = [&]() -> Result<> {
-    for (const auto& entry : journal.entries)
-      CURUPIRA_CHECK(apply(files, home, journal, entry));
-    return files.sync_folder(home.extensions());
-  };
-  auto outcome = begin();
-  if (outcome) outcome = finish();
+tl::expected<void, CommitFailure> commit_changes(FileSystem& files, const HomeLayout& home,
+                                                 const std::filesystem::path& staging,
+                                                 const Changes& changes) {
+  Journal journal{.staging = staging};
+  const Transaction transaction(files, home, journal);
+  auto outcome = begin(files, home, changes, journal);
+  if (outcome) outcome = transaction.apply();
   if (outcome) {
     // All is in its place. A journal that stays is found, and found to be done, by the next command.
     static_cast<void>(files.remove_file(journal_file(home)));
     return {};
   }
-  const auto take_back = [&]() -> Result<> {
-    for (std::size_t i = journal.entries.size(); i > 0; --i)
-      CURUPIRA_CHECK(revert(files, home, journal, journal.entries[i - 1], was_there[i - 1]));
-    CURUPIRA_CHECK(files.remove_file(journal_file(home)));
-    return files.sync_folder(home.root);
-  };
-  const bool reverted = take_back().has_value();
+  const bool reverted = transaction.revert(changes).has_value();
   return tl::unexpected(CommitFailure{.error = std::move(outcome).error(), .pending = !reverted});
 }
 
 Result<bool> finish_commit(FileSystem& files, const HomeLayout& home) {
   CURUPIRA_TRY(const auto journal, read_journal(files, home));
   if (!journal) return false;
-  for (const auto& entry : journal->entries)
-    CURUPIRA_CHECK(apply(files, home, *journal, entry));
-  CURUPIRA_CHECK(files.sync_folder(home.extensions()));
+  CURUPIRA_CHECK(Transaction(files, home, *journal).apply());
   CURUPIRA_CHECK(files.remove_file(journal_file(home)));
   return true;
 }

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/file_system.h"
 #include "base/home_layout.h"
@@ -18,16 +19,30 @@ struct CommitFailure {
   bool pending = false;
 };
 
+/// A file outside extensions/ that changes together with them: the lock file.
+struct ReplacedFile {
+  std::filesystem::path path;         ///< absolute
+  std::optional<std::string> before;  ///< its bytes when the command began; nothing when there was none
+  std::optional<std::string> after;   ///< its bytes from now on; nothing when it goes
+};
+
+/// What one transaction changes.
+struct Changes {
+  std::vector<std::string> staged = {};   ///< extensions that appear: staged under their names
+  std::vector<std::string> removed = {};  ///< extensions that go
+  std::vector<ReplacedFile> files = {};
+};
+
 /// Writes manifest and receipt of one extension into `staging`/<name>.
 Result<> stage_extension(FileSystem& files, const std::filesystem::path& staging,
                          const std::string& manifest_text, const manifest::Receipt& receipt);
 
-/// Makes the staged extensions visible, all of them or none (design.md §2, step 10). A journal says what is
-/// under way: stopped at any instant, `finish_commit` of the next command brings the new state about, or the
-/// old one stands.
-tl::expected<void, CommitFailure> commit_extensions(FileSystem& files, const HomeLayout& home,
-                                                    const std::filesystem::path& staging,
-                                                    std::span<const std::string> names);
+/// Makes the changes visible, all of them or none (design.md §2, step 10). A journal says what is under way:
+/// stopped at any instant, `finish_commit` of the next command brings the new state about, or the old one
+/// stands. Error file_failed when a file is not any more what it was when the command began.
+tl::expected<void, CommitFailure> commit_changes(FileSystem& files, const HomeLayout& home,
+                                                 const std::filesystem::path& staging,
+                                                 const Changes& changes);
 
 /// Finishes the commit of a command that was killed. Call it under the home's lock, before anything else.
 /// True when there was one.

@@ -36,16 +36,16 @@ const InstallPlan& PreparedInstall::plan() const {
 Result<> PreparedInstall::commit(InstallObserver& observer) && {
   const auto state = std::move(state_);
   if (!state->plan.changes_something()) return {};
-  std::vector<std::string> names;
+  Changes changes;
   for (std::size_t i = 0; i < state->extensions.size(); ++i) {
     if (state->plan.extensions[i].action == PlannedExtension::Action::keep) continue;
     const PreparedExtension& extension = state->extensions[i];
     CURUPIRA_CHECK(
         stage_extension(state->files, state->home.staging(), extension.manifest_text, extension.receipt));
-    names.push_back(extension.receipt.name);
+    changes.staged.push_back(extension.receipt.name);
   }
   CURUPIRA_CHECK(state->additions.sync());
-  auto committed = commit_extensions(state->files, state->store.home(), state->home.staging(), names);
+  auto committed = commit_changes(state->files, state->store.home(), state->home.staging(), changes);
   if (!committed) {
     if (committed.error().pending) {
       state->additions.release();

@@ -21,6 +21,7 @@ constexpr int enough_operations = 300;
 /// What readers see: each extension's manifest.
 std::map<std::string, std::string> visible(const HomeLayout& home) {
   std::map<std::string, std::string> state;
+  state["lock"] = text_of(home.root.parent_path() / "project/curupira.lock");
   if (!fs::exists(home.extensions())) return state;
   for (const auto& entry : fs::directory_iterator(home.extensions()))
     state[entry.path().filename().string()] = text_of(entry.path() / "curupira-extension.toml");
@@ -33,8 +34,9 @@ class Commit : public ::testing::Test {
     folder_ = std::make_unique<TemporaryFolder>();
     home_ = {.root = *folder_ / "home"};
     fs::create_directories(home_.staging());
-    // "a" is replaced, "b" is added, "c" stays.
-    for (const std::string name : {"a", "c"}) {
+    // "a" is replaced, "b" is added, "c" stays, "d" goes, and a file elsewhere changes with them.
+    folder_->write("project/curupira.lock", "old lock");
+    for (const std::string name : {"a", "c", "d"}) {
       fs::create_directories(home_.extensions() / name);
       folder_->write("home/extensions/" + name + "/curupira-extension.toml", "old " + name);
     }
@@ -47,8 +49,10 @@ class Commit : public ::testing::Test {
     if (!session) return false;
     for (const std::string name : {"a", "b"})
       if (!stage_extension(files, session->staging(), "new " + name, receipt_of(name))) return false;
-    const std::vector<std::string> names{"a", "b"};
-    const auto committed = commit_extensions(files, home_, session->staging(), names);
+    const Changes changes{.staged = {"a", "b"},
+                          .removed = {"d"},
+                          .files = {{*folder_ / "project/curupira.lock", "old lock", "new lock"}}};
+    const auto committed = commit_changes(files, home_, session->staging(), changes);
     if (!committed && committed.error().pending) session->leave_staging();
     return committed.has_value();
   }
@@ -68,8 +72,10 @@ class Commit : public ::testing::Test {
   HomeLayout home_;
 };
 
-const std::map<std::string, std::string> Commit::old_state{{"a", "old a"}, {"c", "old c"}};
-const std::map<std::string, std::string> Commit::new_state{{"a", "new a"}, {"b", "new b"}, {"c", "old c"}};
+const std::map<std::string, std::string> Commit::old_state{
+    {"a", "old a"}, {"c", "old c"}, {"d", "old d"}, {"lock", "old lock"}};
+const std::map<std::string, std::string> Commit::new_state{
+    {"a", "new a"}, {"b", "new b"}, {"c", "old c"}, {"lock", "new lock"}};
 
 TEST_F(Commit, AllAppear) {
   start();
@@ -146,6 +152,16 @@ TEST_F(Commit, FinishingIsStoppedToo) {
     EXPECT_EQ(after_next_command(), new_state) << "finishing was killed at operation " << operation;
   }
   EXPECT_TRUE(finished);
+}
+
+TEST_F(Commit, AFileThatSomebodyElseChangedIsNotOverwritten) {
+  start();
+  folder_->write("project/curupira.lock", "another lock");
+  FaultyFileSystem files(*real_);
+  EXPECT_FALSE(commit(files));
+  auto expected = old_state;
+  expected["lock"] = "another lock";
+  EXPECT_EQ(visible(home_), expected);
 }
 
 TEST_F(Commit, AJournalThatIsNotOursIsNamed) {
