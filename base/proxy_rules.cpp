@@ -151,16 +151,27 @@ std::optional<ProxyRules::Setting> ProxyRules::find(const Environment& environme
   return std::nullopt;
 }
 
-bool ProxyRules::bypassed(const Url& url) const {
-  return std::any_of(exceptions_.begin(), exceptions_.end(),
-                     [&](const std::string& entry) { return matches(entry, url); });
+const std::string* ProxyRules::exception_for(const Url& url) const {
+  const auto found = std::find_if(exceptions_.begin(), exceptions_.end(),
+                                  [&](const std::string& entry) { return matches(entry, url); });
+  return found == exceptions_.end() ? nullptr : &*found;
+}
+
+Result<ProxyExplanation> ProxyRules::explain(const Url& url) const {
+  ProxyExplanation explanation;
+  if (const std::string* exception = exception_for(url)) explanation.exception = *exception;
+  if (const auto& setting = url.scheme() == "https" ? https_ : http_) {
+    explanation.variable = setting->variable;
+    if (explanation.exception.empty()) {
+      CURUPIRA_TRY(explanation.proxy, parse_proxy(setting->variable, setting->value));
+    }
+  }
+  return explanation;
 }
 
 Result<std::optional<Proxy>> ProxyRules::proxy_for(const Url& url) const {
-  const auto& setting = url.scheme() == "https" ? https_ : http_;
-  if (!setting || bypassed(url)) return std::nullopt;
-  CURUPIRA_TRY(Proxy proxy, parse_proxy(setting->variable, setting->value));
-  return proxy;
+  CURUPIRA_TRY(ProxyExplanation explanation, explain(url));
+  return std::move(explanation.proxy);
 }
 
 }  // namespace curupira

@@ -106,5 +106,18 @@ TEST(NoProxy, ANameIsNeverInARange) {
   EXPECT_FALSE(bypassed("http://10.0.0.1/", "10.0.0.0/x"));
 }
 
+TEST(Explain, TheVariableAndTheEntryThatMatched) {
+  const ProxyRules rules(Environment{{"HTTPS_PROXY", "http://user:secret@proxy.example.org:3128"},
+                                     {"no_proxy", "localhost,10.0.0.0/8"}});
+  const auto direct = rules.explain(Url::parse("https://10.1.2.3/").value());
+  EXPECT_FALSE(direct->proxy);
+  EXPECT_EQ(direct->variable, "HTTPS_PROXY");
+  EXPECT_EQ(direct->exception, "10.0.0.0/8");
+  const auto proxied = rules.explain(Url::parse("https://example.org/").value());
+  EXPECT_EQ(proxied->proxy->address, "http://proxy.example.org:3128");
+  EXPECT_EQ(proxied->exception, "");
+  EXPECT_EQ(rules.explain(Url::parse("http://example.org/").value())->variable, "");
+}
+
 }  // namespace
 }  // namespace curupira
