@@ -25,6 +25,22 @@ from curupira_testing.paths import python_tool  # noqa: E402
 RUNS = 15
 
 
+SETTINGS = """
+[repositories.api]
+remote = "https://git.example.org/acme/api.git"
+[agents.defaults]
+profile = "p"
+[agents.profiles.p]
+provider = "claude"
+[plugins.hello]
+{plugin}
+[automations.one]
+trigger_type = "hello/greetings"
+repository = "api"
+prompt = "Do ${{title}}"
+"""
+
+
 def seconds(command: list[str], home: TempHome) -> float:
     started = time.perf_counter()
     subprocess.run(command, env=home.environment, cwd=home.work, check=True, stdout=subprocess.DEVNULL)
@@ -62,24 +78,10 @@ def main() -> None:
     with TempHome() as home:
         program = Program(home)
         program("plugins", "install", f"path:{FIXTURES / 'extensions' / 'node-hello'}", "--yes").expect(0)
-        home.write_settings(f"""
-[repositories.api]
-remote = "https://git.example.org/acme/api.git"
-[agents.defaults]
-profile = "p"
-[agents.profiles.p]
-provider = "claude"
-[plugins.hello]
-type = "npx"
-args = ["{FIXTURES / 'extensions' / 'node-hello'}"]
-[automations.one]
-trigger_type = "hello/items"
-repository = "api"
-prompt = "Do ${{title}}"
-""")
-        ours = home.write_settings((home.curupira / "settings.toml").read_text()).read_text()
+        hello = FIXTURES / "extensions" / "node-hello"
+        home.write_settings(SETTINGS.format(plugin=f'type = "npx"\nargs = ["{hello}"]'))
         own = home.work / "ours.toml"
-        own.write_text(ours.replace('type = "npx"', 'type = "installed"\nname = "node-hello"'))
+        own.write_text(SETTINGS.format(plugin='type = "installed"\nname = "curupira-node-hello"'))
         compare("start", [str(program.executable), "--config", str(own), "run", "--dry-run"],
                 [peer, "run", "--dry-run"], home)
 
