@@ -74,12 +74,12 @@ Result<int> install_command(const Invocation& invocation, const InstallArguments
                                                .home = invocation.home,
                                                .current_folder = invocation.current_folder,
                                                .files = *files,
-                                               .http = *http,
+                                               .http = http.get(),
                                                .processes = processes});
   const installer::InstallerTools tools{.home = invocation.home,
                                         .environment = invocation.environment,
                                         .files = *files,
-                                        .http = *http,
+                                        .http = http.get(),
                                         .processes = processes,
                                         .sources = sources,
                                         .platform = manifest::Platform::current()};

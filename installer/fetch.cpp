@@ -137,6 +137,22 @@ Result<std::optional<FetchedArtifact>> find_in_store(const FetchTools& tools,
   return std::optional<FetchedArtifact>();
 }
 
+/// Offline, what is neither in the store nor a file of this machine is missing: all of it, by name.
+Result<> check_all_there(std::span<const registry::Artifact> artifacts,
+                         std::span<const std::optional<FetchedArtifact>> found) {
+  std::string missing;
+  for (std::size_t i = 0; i < artifacts.size(); ++i) {
+    if (found[i] || std::holds_alternative<std::filesystem::path>(artifacts[i].location)) continue;
+    const registry::Artifact& artifact = artifacts[i];
+    missing += (missing.empty() ? "" : "\n") + printable(artifact.package) +
+               (artifact.version.empty() ? "" : " " + printable(artifact.version)) + " (" +
+               printable(artifact.file_name) + ", " + artifact.proof.any_of.front().sri() + ")";
+  }
+  if (missing.empty()) return {};
+  return fail(Error(ErrorCode::offline_missing, missing)
+                  .with_help("`curupira plugins sync` on a machine with network brings it"));
+}
+
 }  // namespace
 
 Result<std::vector<FetchedArtifact>> fetch(const FetchTools& tools,
@@ -151,6 +167,7 @@ Result<std::vector<FetchedArtifact>> fetch(const FetchTools& tools,
     CURUPIRA_TRY(found[i], find_in_store(tools, artifacts[i]));
     if (found[i]) ++in_store;
   }
+  if (tools.http == nullptr) CURUPIRA_CHECK(check_all_there(artifacts, found));
   tools.observer.fetching(artifacts.size(), in_store);
 
   struct Pending {
@@ -191,7 +208,7 @@ Result<std::vector<FetchedArtifact>> fetch(const FetchTools& tools,
         sum += part;
       tools.observer.fetched_bytes(sum, size_unknown ? 0 : expected);
     };
-  if (!transfers.empty()) tools.http.perform(transfers);
+  if (!transfers.empty()) tools.http->perform(transfers);
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     const registry::Artifact& artifact = artifacts[pending[i].index];
     if (!transfers[i].outcome)

@@ -27,7 +27,7 @@ struct FetchedArtifact {
 
 /// What fetching works with.
 struct FetchTools {
-  HttpClient& http;
+  HttpClient* http;  ///< nothing when offline: then only the store and files of this machine are read
   FileSystem& files;
   const Store& store;
   std::filesystem::path staging;  ///< an existing folder for the files

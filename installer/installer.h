@@ -26,7 +26,7 @@ struct InstallerTools {
   const HomeLayout& home;
   const Environment& environment;
   FileSystem& files;
-  HttpClient& http;
+  HttpClient* http;  ///< nothing when offline: then there is no transport at all
   ProcessRunner& processes;
   const std::vector<std::unique_ptr<registry::Source>>& sources;
   manifest::Platform platform;
@@ -72,6 +72,7 @@ struct RemovedExtension {
   std::string name;
   std::string version;
   std::uint64_t freed_bytes = 0;  ///< of store objects that nothing uses any more
+  std::uint64_t kept_bytes = 0;   ///< of those that only rollback could still use: `cache prune` frees them
 };
 
 /// Removes an extension and what only it used. Errors: not_installed (with the nearest name), not_managed,

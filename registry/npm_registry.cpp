@@ -29,6 +29,8 @@ Result<Url> NpmRegistry::registry_of(std::string_view package) {
 }
 
 Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::string> packages) {
+  if (tools_.http == nullptr)
+    return fail(ErrorCode::offline_missing, "what the registry says of " + packages.front());
   std::vector<Url> registries;
   std::vector<StringSink> bodies(packages.size(), StringSink(Limits::max_packument_bytes));
   std::vector<HttpTransfer> transfers;
@@ -43,7 +45,7 @@ Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::stri
     transfers.push_back(std::move(transfer));
     registries.push_back(std::move(registry));
   }
-  tools_.http.perform(transfers);
+  tools_.http->perform(transfers);
 
   std::vector<Packument> packuments;
   for (std::size_t i = 0; i < packages.size(); ++i) {

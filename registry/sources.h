@@ -19,7 +19,7 @@ struct SourceTools {
   const HomeLayout& home;
   std::filesystem::path current_folder;
   FileSystem& files;
-  HttpClient& http;
+  HttpClient* http;  ///< nothing when offline
   ProcessRunner& processes;
 };
 

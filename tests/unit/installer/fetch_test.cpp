@@ -32,7 +32,7 @@ class Fetch : public ::testing::Test {
   Result<std::vector<FetchedArtifact>> fetch_all(const std::vector<registry::Artifact>& artifacts) {
     fs::remove_all(folder_ / "staging");
     fs::create_directories(folder_ / "staging");
-    return fetch({.http = http_,
+    return fetch({.http = &http_,
                   .files = *files_,
                   .store = store_,
                   .staging = folder_ / "staging",
@@ -126,7 +126,7 @@ TEST_F(Fetch, NothingWeakOrMissingVouches) {
 
 TEST_F(Fetch, TheLimitStandsInTheError) {
   const auto one = artifact("a.tgz", std::string(2000, 'x'));
-  const auto fetched = fetch({.http = http_,
+  const auto fetched = fetch({.http = &http_,
                               .files = *files_,
                               .store = store_,
                               .staging = folder_ / "staging",

@@ -79,7 +79,7 @@ class HomeFixture : public ::testing::Test {
     const InstallerTools tools{.home = home_,
                                .environment = environment_,
                                .files = files_,
-                               .http = http_,
+                               .http = &http_,
                                .processes = processes_,
                                .sources = sources_,
                                .platform = *manifest::Platform::parse("linux-x86_64")};

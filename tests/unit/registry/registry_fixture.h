@@ -31,7 +31,7 @@ class RegistryTest : public ::testing::Test {
     const auto file = folder.write("bin/" + std::string(name), "#!/bin/false\n");
     std::filesystem::permissions(file, std::filesystem::perms(0755));
   }
-  SourceTools tools() { return {environment, home, folder / "work", *files, http, processes}; }
+  SourceTools tools() { return {environment, home, folder / "work", *files, &http, processes}; }
   static manifest::Platform platform(std::string_view text = "linux-x86_64") {
     return manifest::Platform::parse(text).value();
   }
