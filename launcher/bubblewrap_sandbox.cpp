@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <initializer_list>
 #include <memory>
 #include <system_error>
 
 #include "launcher/resource_limits.h"
+#include "launcher/sandbox_user.h"
 #include "launcher/seccomp_filter.h"
 #include "launcher/visible_paths.h"
 
@@ -18,6 +20,12 @@ namespace {
 
 constexpr const char* temporary_bytes = "67108864";      ///< of /tmp inside
 constexpr const char* shared_memory_bytes = "16777216";  ///< of /dev/shm inside
+
+/// What bwrap reads from descriptors that it inherits.
+struct FilesInMemory {
+  UniqueFd filter, passwd, group;
+  std::array<int, 3> all() const { return {filter.get(), passwd.get(), group.get()}; }
+};
 
 class Arguments {
  public:
@@ -51,8 +59,8 @@ void show_system(Arguments& arguments, const std::vector<fs::path>& system) {
 Result<> BubblewrapSandbox::confine(ChildSpec& spec, const SandboxRules& rules) {
   if (spec.argv.empty()) return fail(ErrorCode::internal, "a sandboxed program without arguments");
   CURUPIRA_TRY(const BpfProgram program, make_seccomp_filter({}));
-  CURUPIRA_TRY(UniqueFd descriptor, to_descriptor(program));
-  const auto filter = std::make_shared<const UniqueFd>(std::move(descriptor));
+  auto files = std::make_shared<FilesInMemory>();
+  CURUPIRA_TRY(files->filter, to_descriptor(program));
 
   Arguments arguments(bwrap_);
   arguments.add({"--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname",
@@ -65,7 +73,7 @@ Result<> BubblewrapSandbox::confine(ChildSpec& spec, const SandboxRules& rules) 
   arguments.add({"--size", shared_memory_bytes, "--perms", "1777", "--tmpfs", "/dev/shm"});
   for (const fs::path& path : distinct_paths(rules.readable, system))
     arguments.bind("--ro-bind", path);
-  fs::path folder = spec.cwd.value_or("/");
+  fs::path folder = spec.cwd.value_or("/"), user_home = "/";
   if (!rules.home.empty()) {
     std::error_code error;
     const fs::path home = fs::canonical(rules.home, error);
@@ -75,21 +83,29 @@ Result<> BubblewrapSandbox::confine(ChildSpec& spec, const SandboxRules& rules) 
     arguments.bind("--bind", home);
     spec.environment.set("HOME", home.string());
     if (!spec.cwd) folder = home;
+    user_home = home;
   }
+  const UserFiles user = user_files(::geteuid(), ::getegid(), user_home);
+  CURUPIRA_TRY(files->passwd, to_descriptor(user.passwd));
+  CURUPIRA_TRY(files->group, to_descriptor(user.group));
+  arguments.add({"--perms", "0444", "--ro-bind-data", std::to_string(files->passwd.get()), "/etc/passwd"});
+  arguments.add({"--perms", "0444", "--ro-bind-data", std::to_string(files->group.get()), "/etc/group"});
   spec.environment.set("TMPDIR", "/tmp");
   // The namespace's root is the machine's root when root starts it: then /proc/sys would be writable.
   for (const char* mount : {"/proc", "/dev", "/"})
     arguments.add({"--remount-ro", mount});
   arguments.add({"--chdir", folder.string()});
-  arguments.add({"--seccomp", std::to_string(filter->get())});
+  arguments.add({"--seccomp", std::to_string(files->filter.get())});
   arguments.end_with(spec.argv);
 
   spec.argv = arguments.take();
   spec.cwd = "/";
-  spec.inherited_fds.push_back(filter->get());
-  // Holds the descriptor open as long as the specification lives; bwrap reads from where it stands.
-  spec.before_exec = [filter, limits = ResourceLimits(rules)] {
-    if (::lseek(filter->get(), 0, SEEK_SET) != 0) return errno;
+  for (const int file : files->all())
+    spec.inherited_fds.push_back(file);
+  // Holds the descriptors open as long as the specification lives; bwrap reads from where they stand.
+  spec.before_exec = [files = std::shared_ptr<const FilesInMemory>(files), limits = ResourceLimits(rules)] {
+    for (const int file : files->all())
+      if (::lseek(file, 0, SEEK_SET) != 0) return errno;
     return limits.apply();
   };
   return {};

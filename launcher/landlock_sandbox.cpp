@@ -106,6 +106,9 @@ Result<> allow_all(const UniqueFd& ruleset, const SandboxRules& rules, int abi) 
   for (const char* device : {"/dev/zero", "/dev/random", "/dev/urandom"})
     CURUPIRA_CHECK(allow(ruleset, device, read_file));
   CURUPIRA_CHECK(allow(ruleset, "/dev/null", read_file | write_file));
+  // Who the program is (sandbox_user.h): everybody on the machine may read these, and no password is in them.
+  for (const char* names : {"/etc/passwd", "/etc/group"})
+    CURUPIRA_CHECK(allow(ruleset, names, read_file));
   if (!rules.home.empty())
     CURUPIRA_CHECK(allow(ruleset, rules.home, handled_files(abi) & ~(make_char | make_block | ioctl_dev)));
   return {};

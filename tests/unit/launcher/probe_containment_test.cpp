@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -108,10 +109,19 @@ TEST_P(ContainmentTest, ReadsNoPrivateKey) {
 
 TEST_P(ContainmentTest, ReadsNoFileOfTheSystemsAccounts) {
   EXPECT_EQ(attempts({{"shadow", "open('/etc/shadow').read()"},
-                      {"passwd", "open('/etc/passwd').read()"},
+                      {"gshadow", "open('/etc/gshadow').read()"},
                       {"root", "os.listdir('/root')"},
                       {"var", "os.listdir('/var/log')"}}),
-            "shadow: refused\npasswd: refused\nroot: refused\nvar: refused\n");
+            "shadow: refused\ngshadow: refused\nroot: refused\nvar: refused\n");
+}
+
+TEST_P(ContainmentTest, TheAccountsCannotBeChangedAndNamespacesHideThem) {
+  const auto outcome = shell("cat /etc/passwd /etc/group; echo x >> /etc/passwd || echo refused");
+  EXPECT_TRUE(outcome.text.ends_with("refused\n")) << outcome.text;
+  if (GetParam().level != SandboxLevel::bubblewrap) return;  // Landlock has no files of its own
+  const bool root = GetParam().user == User::current && ::geteuid() == 0;
+  EXPECT_EQ(std::ranges::count(outcome.text, '\n'), 3) << outcome.text;
+  EXPECT_TRUE(outcome.text.starts_with(root ? "root:x:0:0:root:" : "user:x:")) << outcome.text;
 }
 
 TEST_P(ContainmentTest, WritesOnlyIntoTheTemporaryHome) {

@@ -48,6 +48,20 @@ TEST_P(ProbeTest, NodeStarts) {
   EXPECT_EQ(outcome.text, "42\n");
 }
 
+TEST_P(ProbeTest, PythonKnowsWhoItIs) {
+  const auto outcome = python(
+      "import getpass, grp, os, pwd\n"
+      "print(getpass.getuser() == pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(os.getgid()).gr_gid == "
+      "os.getgid())\n");
+  EXPECT_EQ(outcome.text, "True True\n");
+}
+
+TEST_P(ProbeTest, NodeKnowsWhoItIs) {
+  const auto outcome =
+      run("/usr/bin/node", "console.log(require('os').userInfo().uid === process.getuid())\n");
+  EXPECT_EQ(outcome.text, "true\n");
+}
+
 TEST_P(ProbeTest, ProgramWithItsOwnInterpreterLineStarts) {
   const auto file = temporary.write("package/entry", "#!/usr/bin/env python3\nprint('started')\n", 0755);
   EXPECT_EQ(run_command({.argv = {file.string()}}).text, "started\n");
