@@ -5,7 +5,7 @@
 using namespace curupira;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const runtime::TemplateLimits limits{
+  const templates::TemplateLimits limits{
       .max_template_bytes = 1u << 16, .max_output_bytes = 1u << 16, .max_nesting = 50, .max_steps = 20'000};
   const auto text = fuzz::text_of(data, size);
   const auto prompt = runtime::Prompt::parse(text, limits);

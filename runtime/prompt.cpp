@@ -4,8 +4,8 @@
 
 #include "base/nearest_name.h"
 #include "base/printable.h"
-#include "runtime/template_parser.h"
-#include "runtime/template_renderer.h"
+#include "templates/template_parser.h"
+#include "templates/template_renderer.h"
 
 namespace curupira::runtime {
 namespace {
@@ -26,10 +26,10 @@ Error with_advice(Error error) {
 
 }  // namespace
 
-Prompt::Prompt(TemplateStatement::Body body, const TemplateLimits& limits)
+Prompt::Prompt(templates::TemplateStatement::Body body, const templates::TemplateLimits& limits)
     : body_(std::move(body)), names_(names_of(body_)), limits_(limits) {}
 
-Result<Prompt> Prompt::parse(std::string_view text, const TemplateLimits& limits) {
+Result<Prompt> Prompt::parse(std::string_view text, const templates::TemplateLimits& limits) {
   CURUPIRA_TRY(auto body, parse_template(text, limits));
   return Prompt(std::move(body), limits);
 }
@@ -41,7 +41,7 @@ Result<std::string> Prompt::render(const Item& item, std::string_view repository
     fields.emplace(key, value);
   fields.insert_or_assign(std::string(repository_name), std::string(repository));
   fields.insert_or_assign(std::string(automation_name), std::string(automation));
-  auto text = TemplateRenderer(fields, limits_).render(body_);
+  auto text = templates::TemplateRenderer(fields, limits_).render(body_);
   if (!text) return fail(with_advice(std::move(text).error()));
   text->erase(text->find_last_not_of(" \t\r\n\v\f") + 1);
   return text;

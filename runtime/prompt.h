@@ -7,9 +7,9 @@
 #include "base/diagnostics.h"
 #include "base/result.h"
 #include "runtime/extension_session.h"
-#include "runtime/template_limits.h"
-#include "runtime/template_names.h"
-#include "runtime/template_syntax.h"
+#include "templates/template_limits.h"
+#include "templates/template_names.h"
+#include "templates/template_syntax.h"
 
 namespace curupira::runtime {
 
@@ -18,19 +18,19 @@ namespace curupira::runtime {
 class Prompt {
  public:
   /// Error: prompt_template with line and reason.
-  static Result<Prompt> parse(std::string_view text, const TemplateLimits& limits = {});
+  static Result<Prompt> parse(std::string_view text, const templates::TemplateLimits& limits = {});
 
-  const TemplateNames& names() const { return names_; }
+  const templates::TemplateNames& names() const { return names_; }
   /// An unknown `${key}` stays as written; an unknown name in Jinja is an error (prompt_template). White
   /// space at the end is cut off.
   Result<std::string> render(const Item& item, std::string_view repository,
                              std::string_view automation) const;
 
  private:
-  Prompt(TemplateStatement::Body body, const TemplateLimits& limits);
-  TemplateStatement::Body body_;
-  TemplateNames names_;
-  TemplateLimits limits_;
+  Prompt(templates::TemplateStatement::Body body, const templates::TemplateLimits& limits);
+  templates::TemplateStatement::Body body_;
+  templates::TemplateNames names_;
+  templates::TemplateLimits limits_;
 };
 
 /// What the host itself gives to every prompt: "repository" and "automation".

@@ -15,8 +15,9 @@ MAY_INCLUDE = {
     "launcher": {"base", "manifest"},
     "installer": {"base", "manifest", "registry", "launcher"},
     "agents": {"base", "manifest"},
-    "runtime": {"base", "manifest", "launcher", "agents"},
-    "cli": {"base", "manifest", "registry", "launcher", "installer", "agents", "runtime"},
+    "templates": {"base"},
+    "runtime": {"base", "manifest", "launcher", "agents", "templates"},
+    "cli": {"base", "manifest", "registry", "launcher", "installer", "agents", "templates", "runtime"},
 }
 
 #: Start of an include → the files that may have it, and how many may. tl::expected is Result<T>, and in every file.
@@ -24,7 +25,7 @@ LIBRARIES = {
     r"toml(\+\+|plusplus)?[./]": (r"base/toml\.cpp", 1),
     r"nlohmann/": (r"base/json\.cpp", 1),
     r"curl/": (r"base/http_\w+\.cpp", 4),
-    r"openssl/": (r"base/digest\.cpp", 1),
+    r"openssl/": (r"base/(digest|signature)\.cpp", 2),
     r"archive(_entry)?\.h": (r"installer/archive_reader\.cpp", 1),
     r"seccomp\.h": (r"launcher/\w+\.cpp", 1),
     r"CLI/": (r"cli/\w+\.cpp", 99),

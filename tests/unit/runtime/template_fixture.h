@@ -14,7 +14,7 @@ inline const Item sample_item{
 
 /// The rendered text, or "error: …".
 inline std::string rendered(std::string_view text, const Item& item = sample_item,
-                            const TemplateLimits& limits = {}) {
+                            const templates::TemplateLimits& limits = {}) {
   const auto prompt = Prompt::parse(text, limits);
   if (!prompt) return "error: " + prompt.error().detail();
   const auto result = prompt->render(item, "acme/api", "one");

@@ -126,7 +126,7 @@ TEST(TemplateLimitsTest, BoundNesting) {
 }
 
 TEST(TemplateLimitsTest, BoundOutputAndTime) {
-  const TemplateLimits limits{.max_output_bytes = 1000, .max_steps = 10'000};
+  const templates::TemplateLimits limits{.max_output_bytes = 1000, .max_steps = 10'000};
   EXPECT_THAT(rendered("{{ 'x' * 1001 }}", sample_item, limits), HasSubstr("longer than the limit"));
   EXPECT_THAT(rendered("{{ [1] * 10001 }}", sample_item, limits), HasSubstr("longer than the limit"));
   EXPECT_THAT(rendered("{% for x in [1] * 999 %}{{ a }}{{ a }}{% endfor %}", sample_item, limits),

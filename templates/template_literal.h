@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "runtime/template_lexer.h"
-#include "runtime/template_value.h"
+#include "templates/template_lexer.h"
+#include "templates/template_value.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// The value of a number as written: 12, 0x1f, 1.5e3. Error: prompt_template when it is too large.
 Result<TemplateValue> number_literal(const TemplateToken& token);
@@ -18,4 +18,4 @@ std::optional<TemplateValue> named_constant(std::string_view name);
 /// Words of the expression language, which are no names of fields.
 bool is_keyword(std::string_view name);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

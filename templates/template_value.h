@@ -12,7 +12,7 @@
 
 #include "base/json.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// Whole numbers of templates: wide enough for every number that JSON extensions send as a whole one.
 __extension__ typedef __int128 WideInt;
@@ -83,4 +83,4 @@ void append_json(std::string& out, const TemplateValue& value, int indent, std::
 
 std::string to_string(WideInt value);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

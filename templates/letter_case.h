@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 // Letters of the Latin, Greek and Cyrillic scripts, by rules of ours: the C library's know only the process's
 // locale, and prompts must not depend on that. Other text stays as it is.
@@ -16,4 +16,4 @@ std::string title_case(std::string_view text);
 /// The first character in upper case, the rest in lower case.
 std::string capitalized(std::string_view text);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -4,11 +4,11 @@
 
 #include "base/result.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// Error prompt_template: "line 3: …".
 inline tl::unexpected<Error> template_failure(int line, const std::string& what) {
   return fail(ErrorCode::prompt_template, "line " + std::to_string(line) + ": " + what);
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "runtime/template_filters.h"
+#include "templates/template_filters.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// One use of a filter; nothing in it is undefined, but for `default`.
 struct FilterCall {
@@ -29,4 +29,4 @@ TemplateOutcome sum(const FilterCall& call);
 TemplateOutcome least(const FilterCall& call);
 TemplateOutcome greatest(const FilterCall& call);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

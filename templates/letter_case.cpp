@@ -1,10 +1,10 @@
-#include "runtime/letter_case.h"
+#include "templates/letter_case.h"
 
 #include <array>
 
 #include "base/utf8.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 /// Upper-case letters `first` to `last`. `offset` leads to the lower-case letter; 1 says that upper and lower
@@ -133,4 +133,4 @@ std::string capitalized(std::string_view text) {
   return map_case(text, [](bool first, char32_t) { return first ? Case::upper : Case::lower; });
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

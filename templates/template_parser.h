@@ -3,11 +3,11 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "runtime/template_lexer.h"
-#include "runtime/template_limits.h"
-#include "runtime/template_syntax.h"
+#include "templates/template_lexer.h"
+#include "templates/template_limits.h"
+#include "templates/template_syntax.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// The words of one tag, taken from the left.
 class TokenCursor {
@@ -44,4 +44,4 @@ Result<TemplateExpression> parse_unconditional_expression(TokenCursor& tokens, c
 /// The statements of a template.
 Result<TemplateStatement::Body> parse_template(std::string_view text, const TemplateLimits& limits = {});
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

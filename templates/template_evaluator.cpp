@@ -1,11 +1,11 @@
-#include "runtime/template_error.h"
-#include "runtime/template_filters.h"
-#include "runtime/template_renderer.h"
-#include "runtime/template_tests.h"
+#include "templates/template_error.h"
+#include "templates/template_filters.h"
+#include "templates/template_renderer.h"
+#include "templates/template_tests.h"
 
 // The expressions of TemplateRenderer.
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 using Kind = TemplateExpression::Kind;
@@ -153,4 +153,4 @@ Result<TemplateValue> TemplateRenderer::evaluate_call(const TemplateExpression& 
   return located(expression.line, apply_test(expression.text, value, argument, limits_));
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,4 +1,4 @@
-#include "runtime/template_tests.h"
+#include "templates/template_tests.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "runtime/letter_case.h"
+#include "templates/letter_case.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 using Check = bool (*)(const TemplateValue&);
@@ -112,4 +112,4 @@ TemplateOutcome apply_test(std::string_view name, const TemplateValue& value, co
   return TemplateValue(name == "startingwith" ? text->starts_with(*part) : text->ends_with(*part));
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
-#include "runtime/template_syntax.h"
+#include "templates/template_syntax.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// What a template asks its surroundings for, each with the line of its first use.
 struct TemplateNames {
@@ -16,4 +16,4 @@ struct TemplateNames {
 
 TemplateNames names_of(const TemplateStatement::Body& body);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,11 +1,11 @@
-#include "runtime/template_operators.h"
+#include "templates/template_operators.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/printable.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 tl::unexpected<std::string> wrong(std::string text) {
@@ -295,4 +295,4 @@ tl::expected<TemplateValue::List, std::string> items_of(const TemplateValue& val
   return wrong(std::string(value.type_name()) + " cannot be run through");
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,4 +1,4 @@
-#include "runtime/template_value.h"
+#include "templates/template_value.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 int rank(const TemplateValue& value) {
@@ -336,4 +336,4 @@ std::string to_string(WideInt value) {
   return digits;
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

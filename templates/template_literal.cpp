@@ -1,12 +1,12 @@
-#include "runtime/template_literal.h"
+#include "templates/template_literal.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-#include "runtime/template_error.h"
+#include "templates/template_error.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 Result<TemplateValue> number_literal(const TemplateToken& token) {
   const char* const end = token.text.data() + token.text.size();
@@ -38,4 +38,4 @@ bool is_keyword(std::string_view name) {
   return std::ranges::find(keywords, name) != keywords.end();
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

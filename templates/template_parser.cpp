@@ -1,12 +1,12 @@
-#include "runtime/template_parser.h"
+#include "templates/template_parser.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/printable.h"
-#include "runtime/template_error.h"
+#include "templates/template_error.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 using Kind = TemplateStatement::Kind;
@@ -218,4 +218,4 @@ Result<Body> parse_template(std::string_view text, const TemplateLimits& limits)
   return TemplateParser(std::move(segments), limits).whole();
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,10 +1,10 @@
-#include "runtime/template_renderer.h"
+#include "templates/template_renderer.h"
 
 #include "base/nearest_name.h"
 #include "base/printable.h"
-#include "runtime/template_error.h"
+#include "templates/template_error.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 using Kind = TemplateStatement::Kind;
@@ -194,4 +194,4 @@ TemplateValue TemplateRenderer::look_up(const std::string& name) const {
       "\"" + printable(name) + "\"" + (near ? " (did you mean \"" + printable(*near) + "\"?)" : ""), false});
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/template_operators.h"
+#include "templates/template_operators.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// The arguments of a filter.
 struct FilterArguments {
@@ -27,4 +27,4 @@ bool is_filter(std::string_view name);
 TemplateOutcome apply_filter(std::string_view name, const TemplateValue& value,
                              const FilterArguments& arguments, const TemplateLimits& limits);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// What a prompt template may cost. The template is the user's; the values come from outside.
 struct TemplateLimits {
@@ -12,4 +12,4 @@ struct TemplateLimits {
   std::size_t max_steps = 1'000'000;         ///< evaluated nodes and rounds of loops
 };
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -3,13 +3,13 @@
 
 #include "base/nearest_name.h"
 #include "base/printable.h"
-#include "runtime/template_error.h"
-#include "runtime/template_filters.h"
-#include "runtime/template_literal.h"
-#include "runtime/template_parser.h"
-#include "runtime/template_tests.h"
+#include "templates/template_error.h"
+#include "templates/template_filters.h"
+#include "templates/template_literal.h"
+#include "templates/template_parser.h"
+#include "templates/template_tests.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 using Kind = TemplateExpression::Kind;
@@ -391,4 +391,4 @@ Result<TemplateExpression> parse_unconditional_expression(TokenCursor& tokens, c
   return ExpressionParser(tokens, limits).disjunction();
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

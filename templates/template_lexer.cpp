@@ -1,13 +1,13 @@
-#include "runtime/template_lexer.h"
+#include "templates/template_lexer.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
 #include "base/printable.h"
-#include "runtime/template_error.h"
+#include "templates/template_error.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 constexpr std::string_view white = " \t\r\n\v\f";
@@ -353,4 +353,4 @@ Result<std::vector<TemplateSegment>> split_template(std::string_view text, const
   return Splitter(text, limits).run();
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

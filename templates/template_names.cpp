@@ -1,6 +1,6 @@
-#include "runtime/template_names.h"
+#include "templates/template_names.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 using Kind = TemplateStatement::Kind;
@@ -97,4 +97,4 @@ TemplateNames names_of(const TemplateStatement::Body& body) {
   return std::move(collector.names);
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/template_value.h"
+#include "templates/template_value.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// A node of an expression. `depth` is that of the tree below, so that walking it has a bound.
 struct TemplateExpression {
@@ -64,4 +64,4 @@ struct TemplateStatement {
   Body other = {};
 };
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

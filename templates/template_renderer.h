@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "runtime/template_limits.h"
-#include "runtime/template_operators.h"
-#include "runtime/template_syntax.h"
+#include "templates/template_limits.h"
+#include "templates/template_operators.h"
+#include "templates/template_syntax.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// Renders one template once. Values that are put in are never read as template again: the text is parsed
 /// before it meets a value.
@@ -52,4 +52,4 @@ class TemplateRenderer {
   int loops_ = 0;
 };
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,10 +1,10 @@
-#include "runtime/template_list_filters.h"
+#include "templates/template_list_filters.h"
 
 #include <algorithm>
 
 #include "base/printable.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 tl::unexpected<std::string> wrong(std::string text) {
@@ -174,4 +174,4 @@ TemplateOutcome greatest(const FilterCall& call) {
   return items->empty() ? nothing("the greatest of an empty list") : *std::ranges::max_element(*items, less);
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

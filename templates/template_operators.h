@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "runtime/template_limits.h"
-#include "runtime/template_value.h"
+#include "templates/template_limits.h"
+#include "templates/template_value.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// A value, or what is wrong in the words of the template's author; the place is added by who knows it.
 using TemplateOutcome = tl::expected<TemplateValue, std::string>;
@@ -37,4 +37,4 @@ TemplateOutcome slice_of(const TemplateValue& value, const TemplateValue& from, 
 /// What `{% for %}` runs over and `join` joins: items, keys or characters; none is empty.
 tl::expected<TemplateValue::List, std::string> items_of(const TemplateValue& value);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

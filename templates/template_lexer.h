@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "runtime/template_limits.h"
+#include "templates/template_limits.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// A word between `{{` and `}}` or `{%` and `%}`.
 struct TemplateToken {
@@ -30,4 +30,4 @@ struct TemplateSegment {
 /// inside a raw block only `${key}` means something. Error: prompt_template with the line.
 Result<std::vector<TemplateSegment>> split_template(std::string_view text, const TemplateLimits& limits = {});
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

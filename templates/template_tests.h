@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/template_operators.h"
+#include "templates/template_operators.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 
 /// The words after `is`, sorted.
 std::span<const std::string> test_names();
@@ -17,4 +17,4 @@ bool test_takes_argument(std::string_view name);
 TemplateOutcome apply_test(std::string_view name, const TemplateValue& value, const TemplateValue* argument,
                            const TemplateLimits& limits);
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,8 +1,8 @@
-#include "runtime/letter_case.h"
+#include "templates/letter_case.h"
 
 #include <gtest/gtest.h>
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 TEST(LetterCase, OfLatinGreekAndCyrillic) {
@@ -22,4 +22,4 @@ TEST(LetterCase, OfTitlesBeginsAtWords) {
 }
 
 }  // namespace
-}  // namespace curupira::runtime
+}  // namespace curupira::templates

@@ -1,4 +1,4 @@
-#include "runtime/template_filters.h"
+#include "templates/template_filters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,10 +8,10 @@
 
 #include "base/json.h"
 #include "base/printable.h"
-#include "runtime/letter_case.h"
-#include "runtime/template_list_filters.h"
+#include "templates/letter_case.h"
+#include "templates/template_list_filters.h"
 
-namespace curupira::runtime {
+namespace curupira::templates {
 namespace {
 
 constexpr std::string_view white = " \t\r\n\v\f";
@@ -308,4 +308,4 @@ TemplateOutcome apply_filter(std::string_view name, const TemplateValue& value,
   return result;
 }
 
-}  // namespace curupira::runtime
+}  // namespace curupira::templates
