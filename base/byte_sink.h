@@ -15,7 +15,8 @@ class ByteSink {
  public:
   virtual ~ByteSink() = default;
   virtual Result<> write(std::span<const std::byte> bytes) = 0;
-  /// Forgets what was written: the transfer starts again (a retry, the body of a redirect). Not every sink can.
+  /// Forgets what was written: the transfer starts again (a retry, the body of a redirect). Not every sink
+  /// can.
   virtual Result<> restart() = 0;
 };
 
@@ -50,7 +51,8 @@ class LimitSink final : public ByteSink {
 /// Passes bytes on and digests them on the way.
 class DigestSink final : public ByteSink {
  public:
-  DigestSink(ByteSink& next, DigestAlgorithm algorithm) : next_(next), algorithm_(algorithm), hasher_(algorithm) {}
+  DigestSink(ByteSink& next, DigestAlgorithm algorithm)
+      : next_(next), algorithm_(algorithm), hasher_(algorithm) {}
   Result<> write(std::span<const std::byte> bytes) override;
   Result<> restart() override;
   /// The digest of all that was written; call once, at the end.

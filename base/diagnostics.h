@@ -23,7 +23,8 @@ struct Diagnostic {
   std::optional<TextPosition> position = std::nullopt;
 };
 
-/// Takes the warnings and notes of an operation. Passed by reference beside the operation, never returned in a Result.
+/// Takes the warnings and notes of an operation. Passed by reference beside the operation, never returned in
+/// a Result.
 class Diagnostics {
  public:
   virtual ~Diagnostics() = default;

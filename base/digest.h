@@ -15,8 +15,8 @@ namespace curupira {
 
 enum class DigestAlgorithm { sha1, sha256, sha384, sha512 };
 
-std::string_view name_of(DigestAlgorithm algorithm);          ///< "sha256"
-std::size_t digest_size(DigestAlgorithm algorithm);           ///< bytes
+std::string_view name_of(DigestAlgorithm algorithm);  ///< "sha256"
+std::size_t digest_size(DigestAlgorithm algorithm);   ///< bytes
 Result<DigestAlgorithm> parse_digest_algorithm(std::string_view name);
 
 /// The digest of some bytes. A value of this type always has the length of its algorithm.

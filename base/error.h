@@ -9,11 +9,12 @@
 
 namespace curupira {
 
-/// Why an operation failed: a code for programs, and for people what was being done, what went wrong and what to do.
-/// Errors are values (design.md §6); nothing but cli/ prints them.
+/// Why an operation failed: a code for programs, and for people what was being done, what went wrong and what
+/// to do. Errors are values (design.md §6); nothing but cli/ prints them.
 class Error {
  public:
-  /// `detail` says what exactly went wrong, without repeating the title of the code; it may have several lines.
+  /// `detail` says what exactly went wrong, without repeating the title of the code; it may have several
+  /// lines.
   explicit Error(ErrorCode code, std::string detail = {}) : code_(code), detail_(std::move(detail)) {}
 
   ErrorCode code() const { return code_; }

@@ -6,7 +6,8 @@
 
 namespace curupira {
 
-/// What went wrong, as a stable number that users can look up in docs/errors.md. The rows are in error_codes.def.
+/// What went wrong, as a stable number that users can look up in docs/errors.md. The rows are in
+/// error_codes.def.
 enum class ErrorCode : int {
 #define X(number, name, exit_code, rpc_code, title, remedy) name = number,
 #include "base/error_codes.def"

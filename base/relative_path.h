@@ -9,8 +9,9 @@
 
 namespace curupira {
 
-/// A path below some folder: no "..", no ".", no empty segment, not absolute, no NUL or backslash, valid UTF-8.
-/// Paths of archives, manifests and packages are of this type; file system paths are std::filesystem::path.
+/// A path below some folder: no "..", no ".", no empty segment, not absolute, no NUL or backslash, valid
+/// UTF-8. Paths of archives, manifests and packages are of this type; file system paths are
+/// std::filesystem::path.
 class RelativePath {
  public:
   static constexpr std::size_t max_length = 4096;         ///< bytes

@@ -5,7 +5,8 @@
 
 namespace curupira {
 
-/// A password or token. It has no output operator and no conversion: only `reveal()` at the place that sends it.
+/// A password or token. It has no output operator and no conversion: only `reveal()` at the place that sends
+/// it.
 class Secret {
  public:
   Secret() = default;

@@ -9,7 +9,8 @@ namespace {
 /// What every fetched and unpacked byte goes through.
 void hash(benchmark::State& state) {
   const std::string bytes(1 << 20, 'x');
-  const auto algorithm = state.range(0) == 256 ? curupira::DigestAlgorithm::sha256 : curupira::DigestAlgorithm::sha512;
+  const auto algorithm =
+      state.range(0) == 256 ? curupira::DigestAlgorithm::sha256 : curupira::DigestAlgorithm::sha512;
   for (auto _ : state) {
     auto digest = curupira::digest_of(algorithm, bytes);
     benchmark::DoNotOptimize(digest);

@@ -12,8 +12,9 @@ std::string packument(int versions) {
   for (int i = 0; i < versions; ++i) {
     if (i > 0) text += ',';
     const std::string version = "1.0." + std::to_string(i);
-    text += '"' + version + R"(":{"name":"acme","version":")" + version +
-            R"(","dist":{"integrity":"sha512-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","tarball":"https://registry.example.org/acme.tgz"}})";
+    text +=
+        '"' + version + R"(":{"name":"acme","version":")" + version +
+        R"(","dist":{"integrity":"sha512-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","tarball":"https://registry.example.org/acme.tgz"}})";
   }
   return text + "}}";
 }

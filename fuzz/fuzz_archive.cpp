@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,26 +12,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// One folder for the whole run.
-const fs::path& work() {
-  static const fs::path folder = [] {
-    std::string name = (fs::temp_directory_path() / "curupira-fuzz-XXXXXX").string();
-    fuzz::require(::mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
-    std::atexit([] {
-      std::error_code ignored;
-      fs::remove_all(work(), ignored);
-    });
-    return fs::path(name);
-  }();
-  return folder;
-}
-
 void empty(const fs::path& folder) {
   std::error_code ignored;
   for (fs::recursive_directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored))
     if (entry->is_directory(ignored) && !entry->is_symlink(ignored))
       fs::permissions(entry->path(), fs::perms::owner_all, ignored);
   fs::remove_all(folder, ignored);
+}
+
+/// One folder for the whole run, removed at its end.
+struct WorkFolder {
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "curupira-fuzz-XXXXXX").string();
+    fuzz::require(::mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
+    path = name;
+  }
+  ~WorkFolder() { empty(path); }
+  fs::path path;
+};
+
+const fs::path& work() {
+  static const WorkFolder folder;
+  return folder.path;
 }
 
 }  // namespace
