@@ -3,6 +3,7 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/printable.h"
@@ -33,6 +34,11 @@ std::string lower(std::string_view text) {
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return result;
 }
+
+constexpr std::array<std::string_view, 5> known_systems = {"linux", "darwin", "windows", "freebsd", "openbsd"};
+constexpr std::array<std::string_view, 11> known_architectures = {
+    "x86_64", "aarch64", "arm64", "armv7l", "armv6l", "i686", "i386", "ppc64le", "s390x", "riscv64",
+    "loongarch64"};
 
 }  // namespace
 
@@ -70,6 +76,12 @@ std::string Platform::arch() const {
 
 bool Platform::musl() const {
   return segments_of(text_).back() == "musl";
+}
+
+bool Platform::is_known() const {
+  return std::find(known_systems.begin(), known_systems.end(), os()) != known_systems.end() &&
+         std::find(known_architectures.begin(), known_architectures.end(), arch()) !=
+             known_architectures.end();
 }
 
 }  // namespace curupira::manifest

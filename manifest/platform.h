@@ -22,6 +22,9 @@ class Platform {
   std::string os() const;    ///< "linux"
   std::string arch() const;  ///< "x86_64"
   bool musl() const;
+  /// An operating system and an architecture that this program has heard of: others are typing mistakes where
+  /// a user names a platform. Manifests may have any.
+  bool is_known() const;
 
   auto operator<=>(const Platform&) const = default;
 

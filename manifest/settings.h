@@ -12,6 +12,8 @@
 #include "base/environment.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "manifest/platform.h"
+#include "manifest/policy.h"
 
 namespace curupira::manifest {
 
@@ -97,6 +99,9 @@ struct Settings {
   std::vector<AgentProfile> profiles;
   std::vector<Plugin> plugins;
   std::vector<Automation> automations;  ///< in the order of the file
+  Policy policy;                        ///< `[policy]`
+
+  std::vector<Platform> lock_platforms;  ///< `[lock] platforms`; empty: not said
 
   const Repository* find_repository(std::string_view alias) const;
   const Plugin* find_plugin(std::string_view alias) const;

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "base/printable.h"
+#include "manifest/policy_settings.h"
 #include "manifest/settings.h"
 #include "manifest/settings_sections.h"
 #include "manifest/table_reader.h"
@@ -128,6 +129,21 @@ Result<> read_environment(TableReader& root, Settings& settings) {
   return {};
 }
 
+/// `[lock]`: for which platforms the lock file beside the settings is.
+Result<> read_lock(TableReader& root, Settings& settings) {
+  CURUPIRA_TRY(auto table, root.optional_table("lock"));
+  if (!table) return {};
+  CURUPIRA_TRY(const auto names, table->texts("platforms"));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto platform = Platform::parse(names[i]);
+    if (!platform || !platform->is_known())
+      return fail(table->wrong_item("platforms", i, "a platform, \"linux-x86_64\""));
+    settings.lock_platforms.push_back(*std::move(platform));
+  }
+  table->warn_about_unknown();
+  return {};
+}
+
 /// `[assistant]` belongs to a later version; its fields are checked as the existing host does.
 Result<> check_assistant(TableReader& root) {
   CURUPIRA_TRY(auto table, root.optional_table("assistant"));
@@ -182,7 +198,9 @@ Result<Settings> parse_settings(std::string_view text, const fs::path& file, con
   CURUPIRA_CHECK(read_agents(root, settings));
   CURUPIRA_CHECK(read_plugins(root, settings));
   CURUPIRA_CHECK(read_automations(root, settings));
+  CURUPIRA_CHECK(read_lock(root, settings));
   CURUPIRA_CHECK(check_assistant(root));
+  CURUPIRA_TRY(settings.policy, read_policy(root, folders));
   root.warn_about_unknown();
   return settings;
 }

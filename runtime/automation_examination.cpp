@@ -100,8 +100,8 @@ Result<std::pair<ExtensionSession*, const manifest::Plugin*>> AutomationExaminat
   const auto environment = extension_environment(inputs_.environment, inputs_.settings, *plugin);
   auto target = targets_.find(plugin->alias);
   if (target == targets_.end()) {
-    CURUPIRA_TRY(auto found, find_plugin_target(*plugin, inputs_.installed, inputs_.home, inputs_.environment,
-                                                diagnostics_));
+    CURUPIRA_TRY(auto found, find_plugin_target(*plugin, inputs_.settings.policy, inputs_.installed,
+                                                inputs_.home, inputs_.environment, diagnostics_));
     target = targets_.emplace(plugin->alias, std::move(found)).first;
   }
   CURUPIRA_TRY(ExtensionSession * session, pool_.session(target->second, environment));

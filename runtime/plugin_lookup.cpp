@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "base/process_runner.h"
 #include "manifest/extension_lookup.h"
+#include "manifest/policy_evaluation.h"
 
 namespace curupira::runtime {
 namespace {
@@ -104,16 +105,22 @@ std::vector<std::string> extension_arguments(const manifest::Plugin& plugin, std
   return {};
 }
 
-Result<PluginTarget> find_plugin_target(const manifest::Plugin& plugin, const manifest::Discovered& installed,
-                                        const HomeLayout& home, const Environment& environment,
-                                        Diagnostics& diagnostics) {
+Result<PluginTarget> find_plugin_target(const manifest::Plugin& plugin, const manifest::Policy& policy,
+                                        const manifest::Discovered& installed, const HomeLayout& home,
+                                        const Environment& environment, Diagnostics& diagnostics) {
   const auto* extension = manifest::find_extension(installed, plugin);
   if (extension == nullptr) {
     if (plugin.package_manager_fallback && plugin.type != Plugin::Type::installed) {
+      if (!policy.empty()) {
+        return fail(ErrorCode::policy_fallback,
+                    table_of(plugin) + " is not installed, and with a [policy] (" +
+                        printable(policy.file.string()) + ") its fallback is not used");
+      }
       return package_manager_target(plugin, environment, diagnostics);
     }
     return fail(not_installed(plugin, installed));
   }
+  CURUPIRA_CHECK(manifest::check_installed(policy, *extension));
   CURUPIRA_TRY(auto command, launcher::make_command(*extension, home, environment));
   const std::size_t launch_arguments = extension->receipt
                                            ? extension->receipt->command.args.size()

@@ -20,10 +20,11 @@ struct PluginTarget {
 
 /// The installed extension that the plugin names, as a command on its verified copy (spec/settings.md). Not
 /// installed: plugin_not_installed; with `fallback = "package-manager"` npx or uvx as the existing host calls
-/// it, and a warning. Further errors: those of make_command; tool_missing when npx or uvx is not on PATH.
-Result<PluginTarget> find_plugin_target(const manifest::Plugin& plugin, const manifest::Discovered& installed,
-                                        const HomeLayout& home, const Environment& environment,
-                                        Diagnostics& diagnostics);
+/// it, and a warning. What `policy` refuses is not started, and with any policy nothing that nobody verified
+/// (45xx). Further errors: those of make_command; tool_missing when npx or uvx is not on PATH.
+Result<PluginTarget> find_plugin_target(const manifest::Plugin& plugin, const manifest::Policy& policy,
+                                        const manifest::Discovered& installed, const HomeLayout& home,
+                                        const Environment& environment, Diagnostics& diagnostics);
 
 /// The arguments that the settings give to the extension itself: those behind the package that is started by
 /// its own name. Nothing when there are none, or when another program of the package is named (`python -m

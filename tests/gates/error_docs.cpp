@@ -25,6 +25,9 @@ constexpr std::array ranges{
     Range{30, "Launch and sandbox"},
     Range{31, "Probe"},
     Range{40, "Store and installation"},
+    Range{41, "Lock file"},
+    Range{42, "Generations and verification"},
+    Range{45, "Policy"},
     Range{50, "Extension protocol"},
     Range{90, "Input and output"},
 };

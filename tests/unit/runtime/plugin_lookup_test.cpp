@@ -46,12 +46,13 @@ class PluginLookup : public testing::Test {
   }
 
   Result<PluginTarget> find(const Plugin& plugin) {
-    return find_plugin_target(plugin, installed, home, environment, diagnostics);
+    return find_plugin_target(plugin, policy, installed, home, environment, diagnostics);
   }
 
   test::TemporaryFolder folder;
   HomeLayout home{folder / "home"};
   Environment environment{{{"PATH", (folder / "bin").string()}}};
+  manifest::Policy policy;
   manifest::Discovered installed;
   CollectedDiagnostics diagnostics;
 };
