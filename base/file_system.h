@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,9 +18,11 @@ enum class FileType { regular, directory, symlink, other };
 
 struct FileStatus {
   FileType type = FileType::regular;
-  std::uint64_t size = 0;        ///< bytes
-  unsigned mode = 0;             ///< permission bits
+  std::uint64_t size = 0;  ///< bytes
+  unsigned mode = 0;       ///< permission bits
   std::uint64_t link_count = 1;
+  std::uint64_t inode = 0;  ///< of its file system: the same for all names of a file
+  std::chrono::system_clock::time_point modified = {};  ///< when its contents changed last
 };
 
 /// The reading half: what commands need that only look (list, info).
@@ -42,15 +45,19 @@ class WritableFile : public ByteSink {
   virtual Result<> commit() = 0;
 };
 
-/// The file system as our program changes it. Real in the product; tests pass one that fails at a chosen operation.
+/// The file system as our program changes it. Real in the product; tests pass one that fails at a chosen
+/// operation.
 class FileSystem : public ReadOnlyFileSystem {
  public:
   /// Creates a new file (never opens an existing one).
-  virtual Result<std::unique_ptr<WritableFile>> create_file(const std::filesystem::path& path, unsigned mode) = 0;
+  virtual Result<std::unique_ptr<WritableFile>> create_file(const std::filesystem::path& path,
+                                                            unsigned mode) = 0;
+  /// Opens an existing regular file to write behind its end. Error: file_not_found.
+  virtual Result<std::unique_ptr<WritableFile>> append_to_file(const std::filesystem::path& path) = 0;
   virtual Result<> create_folders(const std::filesystem::path& path) = 0;
   /// A new folder of a name nobody has, below `parent`, mode 0700.
   virtual Result<std::filesystem::path> create_temporary_folder(const std::filesystem::path& parent,
-                                                                 std::string_view prefix) = 0;
+                                                                std::string_view prefix) = 0;
   /// Atomic; replaces an existing file, and an existing empty folder by a folder.
   virtual Result<> rename(const std::filesystem::path& from, const std::filesystem::path& to) = 0;
   /// Exchanges two existing paths atomically.

@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/http_policy.h"
+#include "base/loopback.h"
 #include "base/printable.h"
 
 namespace curupira {
@@ -49,22 +50,36 @@ std::string shown_message(std::string_view message) {
 
 }  // namespace
 
-HttpAttempts::HttpAttempts(HttpTransfer& transfer, const HttpOptions& options, const ProxyRules& proxies,
-                           const TrustedAuthorities& authorities)
+HttpAttempts::HttpAttempts(HttpTransfer& transfer, const HttpOptions& options, const HttpDefaults& defaults)
     : transfer_(transfer),
       options_(options),
-      proxies_(proxies),
-      authorities_(authorities),
-      visited_{transfer.request.url.without_fragment()} {}
+      defaults_(defaults),
+      visited_{transfer.request.url.without_fragment()} {
+  if (const auto& resume = transfer.request.resume; resume && resume->offset > 0) {
+    held_ = resume->offset;
+    if (!breaks_line(resume->validator)) validator_ = resume->validator;
+  }
+}
+
+/// Other programs send these logins in the open as well; we do only where nobody can listen.
+std::optional<Secret> HttpAttempts::netrc_login(bool at_home) const {
+  const Url& url = visited_.back();
+  if (url.scheme() != "https" && !is_loopback_host(url.host())) return std::nullopt;
+  const std::string user = at_home ? transfer_.request.url.user_info().reveal() : std::string();
+  return defaults_.netrc.user_info_for(url, user, at_home);
+}
 
 Result<std::optional<Secret>> HttpAttempts::authorization() const {
   const HttpRequest& request = transfer_.request;
   std::optional<Secret> value;
   if (request.credentials != nullptr) value = request.credentials->authorization_for(visited_.back());
   // The user information of the first URL is for its origin; what a redirect brings is not ours to send.
-  if (!value && !request.url.user_info().empty() && visited_.back().same_origin(request.url)) {
-    value = Secret(basic(request.url.user_info()));
+  const Secret& login = request.url.user_info();
+  const bool has_login = at_home() && !login.empty();
+  if (!value && (!has_login || login.reveal().find(':') == std::string::npos)) {
+    if (const auto stored = netrc_login(at_home())) value = Secret(basic(*stored));
   }
+  if (!value && has_login) value = Secret(basic(login));
   if (value && breaks_line(value->reveal())) {
     return fail(ErrorCode::credentials_refused, "the credentials for " + visited_.back().origin() +
                                                     " hold a line break or control character");
@@ -74,17 +89,20 @@ Result<std::optional<Secret>> HttpAttempts::authorization() const {
 
 Result<std::vector<std::string>> HttpAttempts::header_lines() {
   std::vector<std::string> lines;
-  const bool at_home = visited_.back().same_origin(transfer_.request.url);
   authorized_ = false;
   for (const auto& [name, value] : transfer_.request.headers) {
     if (name.empty() || breaks_line(name) || breaks_line(value)) {
       return fail(ErrorCode::internal, "the header " + printable(name) + " cannot be sent");
     }
     if (is_bound_to_origin(name)) {
-      if (!at_home) continue;
+      if (!at_home()) continue;
       authorized_ = true;
     }
     lines.push_back(name + ": " + value);
+  }
+  if (held_ > 0) {
+    lines.push_back("Range: bytes=" + std::to_string(held_) + "-");
+    lines.push_back("If-Range: " + validator_);
   }
   CURUPIRA_TRY(const auto authorized, authorization());
   if (authorized) {
@@ -104,26 +122,45 @@ std::unique_ptr<HttpExchange> HttpAttempts::next() {
     return give_up(Error(ErrorCode::url_invalid, shown(url, false) + " is neither http nor https"));
   }
   if (transfer_.body == nullptr) return give_up(Error(ErrorCode::internal, "the transfer has no sink"));
-  auto proxy = proxies_.proxy_for(url);
+  if (held_ > 0 && validator_.empty() && !start_over())
+    return give_up(Error(ErrorCode::internal, "the transfer cannot begin anew"));
+  const CredentialSource* const source = transfer_.request.credentials;
+  transport_ = source != nullptr ? source->transport_for(url) : TransportOptions{};
+  auto proxy = (transport_.proxies ? *transport_.proxies : defaults_.proxies).proxy_for(url);
   if (!proxy) return give_up(std::move(proxy).error());
   proxy_ = *std::move(proxy);
   const auto lines = header_lines();
   if (!lines) return give_up(lines.error());
-  auto exchange = std::make_unique<HttpExchange>(HttpExchange::Setup{.options = options_,
-                                                                     .authorities = authorities_,
-                                                                     .url = url,
-                                                                     .proxy = proxy_,
-                                                                     .header_lines = *lines,
-                                                                     .max_bytes = transfer_.request.max_bytes,
-                                                                     .body = *transfer_.body,
-                                                                     .on_progress = transfer_.on_progress});
+  // Who we are is told to the server that was asked for, not to one that it sends us to.
+  if (!transport_.client_certificate)
+    transport_.client_certificate = at_home() ? defaults_.client_certificate : ClientCertificate{};
+  if (!transport_.authorities) transport_.authorities = defaults_.authorities;
+  auto exchange =
+      std::make_unique<HttpExchange>(HttpExchange::Setup{.options = options_,
+                                                         .authorities = *transport_.authorities,
+                                                         .client_certificate = *transport_.client_certificate,
+                                                         .check_certificate = transport_.check_certificate,
+                                                         .url = url,
+                                                         .proxy = proxy_,
+                                                         .header_lines = *lines,
+                                                         .max_bytes = transfer_.request.max_bytes,
+                                                         .resume_from = held_,
+                                                         .body = *transfer_.body,
+                                                         .on_progress = transfer_.on_progress,
+                                                         .on_answer = transfer_.on_answer});
   if (exchange->handle() == nullptr)
     return give_up(Error(ErrorCode::internal, "curl takes no further request"));
   return exchange;
 }
 
 void HttpAttempts::take(HttpAnswer answer, Time now) {
-  used_sink_ = used_sink_ || answer.body_bytes > 0;
+  note_progress(answer);
+  const bool past_end = held_ > 0 && answer.status == 416;
+  if ((answer.range_refused || past_end) && start_over()) {
+    ranges_refused_ = true;
+    visited_.erase(visited_.begin() + 1, visited_.end());
+    return;
+  }
   if (answer.failure) return fail_or_try_again(*answer.failure, answer, now);
   if (is_redirect(answer.status)) return follow(answer);
   const bool good = (answer.status >= 200 && answer.status <= 299) || answer.status == 304;
@@ -132,6 +169,21 @@ void HttpAttempts::take(HttpAnswer answer, Time now) {
                    .url = visited_.back(),
                    .headers = std::move(answer.headers),
                    .body_bytes = answer.body_bytes});
+}
+
+void HttpAttempts::note_progress(const HttpAnswer& answer) {
+  if (!answer.body_began) return;
+  held_ = answer.body_bytes;
+  const HttpResponse response{.status = answer.status, .url = visited_.back(), .headers = answer.headers};
+  const std::string* unit = response.header("accept-ranges");
+  const bool knows_ranges = answer.status == 206 || (unit != nullptr && *unit == "bytes");
+  validator_ = knows_ranges && !ranges_refused_ ? response.validator() : std::string();
+}
+
+bool HttpAttempts::start_over() {
+  held_ = 0;
+  validator_.clear();
+  return transfer_.body->restart().has_value();
 }
 
 void HttpAttempts::follow(const HttpAnswer& answer) {
@@ -152,7 +204,7 @@ HttpFailure HttpAttempts::failure_of_status(const HttpAnswer& answer) const {
                                 : "; no credentials are configured for " + origin;
   }
   if (answer.status == 404 || answer.status == 410) failure.code = ErrorCode::http_not_found;
-  if (answer.status == 407) failure.what = "the proxy wants a user name and a password (status 407)";
+  if (answer.status == 407) return proxy_refusal(proxy_ && !proxy_->user_info.empty());
   // A server can repeat what it was sent, so its words are shown only when that was no secret.
   if (const std::string message = shown_message(answer.message); !authorized_ && !message.empty()) {
     failure.what += "; it says: " + message;
@@ -163,10 +215,8 @@ HttpFailure HttpAttempts::failure_of_status(const HttpAnswer& answer) const {
 void HttpAttempts::fail_or_try_again(const HttpFailure& failure, const HttpAnswer& answer, Time now) {
   if (!failure.worth_another_attempt || attempt_ >= options_.max_attempts)
     return end(fail(error_of(failure)));
-  if (std::exchange(used_sink_, false)) {
-    if (!transfer_.body->restart())
-      return end(fail(error_of(failure)));  // the first failure is the one to tell
-  }
+  if (held_ > 0 && validator_.empty() && !start_over())
+    return end(fail(error_of(failure)));  // the first failure is the one to tell
   const HttpResponse response{.status = answer.status, .url = visited_.back(), .headers = answer.headers};
   std::optional<std::chrono::seconds> asked;
   if (const std::string* value = response.header("retry-after")) {

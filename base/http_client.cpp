@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "base/http_attempts.h"
+#include "base/http_policy.h"
 
 namespace curupira {
 namespace {
@@ -41,10 +42,11 @@ class CurlHttpClient final : public HttpClient {
  public:
   CurlHttpClient(const Environment& environment, HttpOptions options)
       : options_(std::move(options)),
-        proxies_(environment),
-        authorities_(TrustedAuthorities::from(environment)),
+        defaults_(HttpDefaults::from(environment, options_.diagnostics)),
         multi_(library_.ready ? ::curl_multi_init() : nullptr) {
     options_.max_parallel = std::max(options_.max_parallel, 1);
+    const std::string patience = environment.get_or("CURUPIRA_STALL_TIMEOUT", "");
+    if (const auto seconds = parse_stall_timeout(patience)) options_.stall_timeout = *seconds;
     // More connections are kept than used at once, so that the next phase finds those of the last one.
     if (multi_) ::curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, 2L * options_.max_parallel);
   }
@@ -54,7 +56,7 @@ class CurlHttpClient final : public HttpClient {
     std::deque<Run> runs;
     for (HttpTransfer& transfer : transfers) {
       if (multi_) {
-        runs.push_back({HttpAttempts(transfer, options_, proxies_, authorities_), nullptr});
+        runs.push_back({HttpAttempts(transfer, options_, defaults_), nullptr});
       } else {
         transfer.outcome = fail(ErrorCode::internal, "curl could not be initialised");
       }
@@ -125,13 +127,23 @@ class CurlHttpClient final : public HttpClient {
 
   CurlLibrary library_;
   HttpOptions options_;
-  ProxyRules proxies_;
-  TrustedAuthorities authorities_;
+  HttpDefaults defaults_;
   std::unique_ptr<CURLM, MultiCleanup> multi_;
   std::mutex mutex_;
 };
 
 }  // namespace
+
+TransportOptions CredentialSource::transport_for(const Url&) const {
+  return {};
+}
+
+std::string HttpResponse::validator() const {
+  // A weak one says "as good as", not "the same bytes".
+  if (const std::string* tag = header("etag"); tag != nullptr && tag->starts_with('"')) return *tag;
+  const std::string* date = header("last-modified");
+  return date != nullptr ? *date : std::string();
+}
 
 const std::string* HttpResponse::header(std::string_view lower_case_name) const {
   const auto found = std::find_if(headers.begin(), headers.end(),

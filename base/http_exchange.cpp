@@ -38,26 +38,25 @@ long to_long(std::chrono::seconds time) {
 
 }  // namespace
 
-TrustedAuthorities TrustedAuthorities::from(const Environment& environment) {
-  return {.file = environment.get_or("SSL_CERT_FILE", ""), .folder = environment.get_or("SSL_CERT_DIR", "")};
-}
-
-std::string TrustedAuthorities::to_string() const {
-  std::string text = file.empty() ? "" : "the file " + printable(file) + " (SSL_CERT_FILE)";
-  if (!folder.empty()) {
-    text += (text.empty() ? "" : " and ") + ("the folder " + printable(folder)) + " (SSL_CERT_DIR)";
-  }
-  return text.empty() ? "the list of this machine" : text;
+HttpFailure proxy_refusal(bool with_login) {
+  return {ErrorCode::proxy_refused,
+          with_login ? "the proxy does not accept the user name and the password (status 407)"
+                     : "the proxy wants a user name and a password (status 407)"};
 }
 
 struct HttpExchange::State {
   explicit State(const Setup& setup)
-      : authorities(setup.authorities),
+      : url(setup.url),
+        authorities(setup.authorities),
+        client_certificate(setup.client_certificate),
+        with_proxy_login(setup.proxy && !setup.proxy->user_info.empty()),
         stall_timeout(setup.options.stall_timeout),
         connect_timeout(setup.options.connect_timeout),
         max_bytes(setup.max_bytes),
+        resume_from(setup.resume_from),
         body(setup.body),
         on_progress(setup.on_progress),
+        on_answer(setup.on_answer),
         easy(::curl_easy_init()) {}
 
   template <class Value>
@@ -74,22 +73,28 @@ struct HttpExchange::State {
 
   bool success() const { return answer.status >= 200 && answer.status <= 299; }
   std::size_t take_header(std::string_view line);
+  bool begin_body();
+  bool check_part();
   std::size_t take_body(std::string_view bytes);
   HttpFailure failure_of(CURLcode code) const;
   std::string received() const;
 
+  const Url& url;
   const TrustedAuthorities& authorities;
+  const ClientCertificate& client_certificate;
+  bool with_proxy_login;
   std::chrono::seconds stall_timeout, connect_timeout;
-  std::uint64_t max_bytes;
+  std::uint64_t max_bytes, resume_from;
   ByteSink& body;
   const std::function<void(std::uint64_t)>& on_progress;
+  const std::function<Result<>(const HttpResponse&)>& on_answer;
   std::unique_ptr<CURL, EasyCleanup> easy;
   std::unique_ptr<curl_slist, ListFree> headers;
   std::array<char, CURL_ERROR_SIZE> words{};
   HttpAnswer answer;
   std::size_t header_bytes = 0;
   std::uint64_t unwanted = 0;
-  std::optional<std::uint64_t> announced;
+  std::optional<std::uint64_t> announced;  ///< length of the whole body
 };
 
 std::size_t HttpExchange::State::take_header(std::string_view line) {
@@ -102,6 +107,7 @@ std::size_t HttpExchange::State::take_header(std::string_view line) {
   if (line.starts_with("HTTP/")) {  // a new answer, after 100 Continue for example
     answer.headers.clear();
     answer.status = 0;
+    answer.body_began = false;
     announced.reset();
     const std::size_t space = std::min(line.find(' '), line.size() - 1);
     std::from_chars(line.data() + space + 1, line.data() + line.size(), answer.status);
@@ -122,12 +128,49 @@ std::size_t HttpExchange::State::take_header(std::string_view line) {
     answer.headers.emplace_back(std::move(name), value);
     return line.size();
   }
-  if (trim(line).empty() && success() && announced.value_or(0) > max_bytes) {
+  // Lines after the body end with an empty one, too.
+  if (trim(line).empty() && success() && !answer.body_began && !begin_body()) return 0;
+  return line.size();
+}
+
+/// The headers are complete. False when the body is not wanted.
+bool HttpExchange::State::begin_body() {
+  const bool part = answer.status == 206;
+  if (part && !check_part()) return false;
+  if (announced.value_or(0) > max_bytes) {
     refuse(ErrorCode::response_too_large,
            "the answer has " + format_bytes(*announced) + ", allowed are " + format_bytes(max_bytes));
-    return 0;
+    return false;
   }
-  return line.size();
+  Result<> ready;
+  if (!part && resume_from > 0) ready = body.restart();
+  answer.body_bytes = part ? resume_from : 0;
+  answer.body_began = true;
+  if (ready && on_answer) {
+    ready = on_answer(HttpResponse{
+        .status = answer.status, .url = url, .headers = answer.headers, .body_bytes = announced.value_or(0)});
+  }
+  if (ready) return true;
+  refuse(ready.error().code(), "");
+  answer.failure->of_sink = std::move(ready).error();
+  return false;
+}
+
+/// A part is taken only when it is exactly the rest.
+bool HttpExchange::State::check_part() {
+  const HttpResponse response{.url = url, .headers = answer.headers};
+  const std::string* header = response.header("content-range");
+  const auto range = header != nullptr ? parse_content_range(*header) : std::nullopt;
+  const bool rest = range && resume_from > 0 && range->first == resume_from &&
+                    (!range->total || range->last + 1 == *range->total) &&
+                    (!announced || *announced == range->last - range->first + 1);
+  if (rest) {
+    announced = range->last + 1;
+    return true;
+  }
+  answer.range_refused = resume_from > 0;
+  refuse(ErrorCode::http_status, "the server answered with another part of the file than was asked for");
+  return false;
 }
 
 std::size_t HttpExchange::State::take_body(std::string_view bytes) {
@@ -158,13 +201,13 @@ std::string HttpExchange::State::received() const {
 
 HttpFailure HttpExchange::State::failure_of(CURLcode code) const {
   const std::string reason = printable(words[0] != '\0' ? words.data() : ::curl_easy_strerror(code));
-  const bool begun = answer.status != 0;
+  const bool answered = answer.status != 0;
   long proxy_status = 0;
   ::curl_easy_getinfo(easy.get(), CURLINFO_HTTP_CONNECTCODE, &proxy_status);
-  if (!begun && proxy_status >= 300) {
+  if (!answered && proxy_status == 407) return proxy_refusal(with_proxy_login);
+  if (!answered && proxy_status >= 300) {
     return {ErrorCode::network_unreachable,
-            "the proxy refuses the connection with status " + std::to_string(proxy_status) +
-                (proxy_status == 407 ? " (it wants a user name and a password)" : ""),
+            "the proxy refuses the connection with status " + std::to_string(proxy_status),
             is_worth_another_attempt(static_cast<int>(proxy_status))};
   }
   curl_off_t connected = 0;
@@ -190,14 +233,17 @@ HttpFailure HttpExchange::State::failure_of(CURLcode code) const {
       return {ErrorCode::transfer_stalled,
               "nothing, or less than " + std::to_string(least_speed) + " bytes a second, came for " +
                   std::to_string(to_long(stall_timeout)) + " s; " +
-                  (begun ? received() : "the server had not answered at all"),
-              begun};
+                  (answered ? received() : "the server had not answered at all"),
+              answered};
     case CURLE_SSL_CACERT_BADFILE:
       return {ErrorCode::tls_failed,
               "the certificates of " + authorities.to_string() + " cannot be read: " + reason};
+    case CURLE_SSL_CERTPROBLEM:
+      return {ErrorCode::tls_failed,
+              "the client certificate " + printable(client_certificate.certificate_file) + " (" +
+                  printable(client_certificate.origin) + ") cannot be used: " + reason};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_CERTPROBLEM:
       return {ErrorCode::tls_failed, reason + "; trusted are the certificates of " + authorities.to_string()};
     case CURLE_SSL_CONNECT_ERROR:
       return {ErrorCode::tls_failed, reason, true};
@@ -209,7 +255,7 @@ HttpFailure HttpExchange::State::failure_of(CURLcode code) const {
     case CURLE_HTTP2_STREAM:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
-      if (begun)
+      if (answered)
         return {ErrorCode::transfer_truncated, "the connection broke when " + received() + ": " + reason,
                 true};
       return {ErrorCode::network_unreachable, "the connection broke before the answer: " + reason, true};
@@ -246,8 +292,18 @@ HttpExchange::HttpExchange(const Setup& setup) : state_(std::make_unique<State>(
   }
 
   state.set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  state.set(CURLOPT_SSL_VERIFYPEER, 1L);
-  state.set(CURLOPT_SSL_VERIFYHOST, 2L);
+  state.set(CURLOPT_SSL_VERIFYPEER, setup.check_certificate ? 1L : 0L);
+  state.set(CURLOPT_SSL_VERIFYHOST, setup.check_certificate ? 2L : 0L);
+  if (setup.authorities.exclusive) {
+    for (const CURLoption option :
+         {CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO, CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH})
+      state.set(option, static_cast<const char*>(nullptr));
+  }
+  if (const std::string& pem = setup.authorities.pem; !pem.empty()) {
+    curl_blob blob{.data = const_cast<char*>(pem.data()), .len = pem.size(), .flags = CURL_BLOB_COPY};
+    state.set(CURLOPT_CAINFO_BLOB, &blob);
+    state.set(CURLOPT_PROXY_CAINFO_BLOB, &blob);
+  }
   if (const std::string& file = setup.authorities.file; !file.empty()) {
     state.set(CURLOPT_CAINFO, file.c_str());
     state.set(CURLOPT_PROXY_CAINFO, file.c_str());
@@ -255,6 +311,12 @@ HttpExchange::HttpExchange(const Setup& setup) : state_(std::make_unique<State>(
   if (const std::string& folder = setup.authorities.folder; !folder.empty()) {
     state.set(CURLOPT_CAPATH, folder.c_str());
     state.set(CURLOPT_PROXY_CAPATH, folder.c_str());
+  }
+
+  if (const ClientCertificate& own = setup.client_certificate; !own.certificate_file.empty()) {
+    state.set(CURLOPT_SSLCERT, own.certificate_file.c_str());
+    state.set(CURLOPT_SSLKEY, (own.key_file.empty() ? own.certificate_file : own.key_file).c_str());
+    state.set(CURLOPT_KEYPASSWD, "");  // left out, OpenSSL would ask on the terminal
   }
 
   for (const std::string& line : setup.header_lines) {
@@ -294,6 +356,10 @@ HttpAnswer HttpExchange::finish(int curl_code) {
   const bool enough = code == CURLE_WRITE_ERROR && state_->unwanted > max_unwanted;
   if (!state_->answer.failure && code != CURLE_OK && !enough)
     state_->answer.failure = state_->failure_of(code);
+  // curl takes the end of the connection for the end of the headers.
+  if (!state_->answer.failure && state_->success() && !state_->answer.body_began)
+    state_->answer.failure =
+        HttpFailure{ErrorCode::transfer_truncated, "the connection ended within the headers", true};
   return std::move(state_->answer);
 }
 

@@ -10,20 +10,11 @@
 #include <vector>
 
 #include "base/byte_sink.h"
-#include "base/environment.h"
 #include "base/http_client.h"
+#include "base/http_transport.h"
 #include "base/proxy_rules.h"
 
 namespace curupira {
-
-/// Whose signatures count in place of the machine's own list of authorities.
-struct TrustedAuthorities {
-  std::string file;    ///< SSL_CERT_FILE; empty when not set
-  std::string folder;  ///< SSL_CERT_DIR
-  static TrustedAuthorities from(const Environment& environment);
-  /// "the file /a.pem (SSL_CERT_FILE)"
-  std::string to_string() const;
-};
 
 /// Why an exchange gave no answer. The text holds no URL and no credential.
 struct HttpFailure {
@@ -33,12 +24,17 @@ struct HttpFailure {
   std::optional<Error> of_sink = {};  ///< the receiver did not want the bytes
 };
 
+/// Of a proxy that answers with status 407; `with_login` when it got a user name.
+HttpFailure proxy_refusal(bool with_login);
+
 /// What came of one request.
 struct HttpAnswer {
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers = {};  ///< names in lower case
-  std::uint64_t body_bytes = 0;                                   ///< that the sink got
-  std::string message = {};  ///< the beginning of a body that the sink did not get
+  std::uint64_t body_bytes = 0;                                   ///< that the sink has
+  bool body_began = false;     ///< the sink stands in the body of this answer
+  bool range_refused = false;  ///< the rest of the body cannot be had; the whole may be
+  std::string message = {};    ///< the beginning of a body that the sink did not get
   std::optional<HttpFailure> failure = {};
 };
 
@@ -48,12 +44,16 @@ class HttpExchange {
   struct Setup {
     const HttpOptions& options;
     const TrustedAuthorities& authorities;
+    const ClientCertificate& client_certificate;
+    bool check_certificate;
     const Url& url;
     const std::optional<Proxy>& proxy;
     const std::vector<std::string>& header_lines;
     std::uint64_t max_bytes;
-    ByteSink& body;  ///< gets the body of a 2xx answer
+    std::uint64_t resume_from;  ///< that the sink has; the header lines ask for what comes then
+    ByteSink& body;             ///< gets the body of a 2xx answer
     const std::function<void(std::uint64_t)>& on_progress;
+    const std::function<Result<>(const HttpResponse&)>& on_answer;
   };
 
   explicit HttpExchange(const Setup& setup);

@@ -17,6 +17,13 @@ std::optional<std::time_t> parse_http_date(const std::string& text) {
   return ::timegm(&parts);
 }
 
+std::optional<std::uint64_t> to_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
 }  // namespace
 
 bool is_redirect(int status) {
@@ -66,6 +73,25 @@ std::optional<std::chrono::seconds> parse_retry_after(std::string_view value, co
   const auto now = date != nullptr ? parse_http_date(*date) : std::nullopt;
   if (!then || !now) return std::nullopt;
   return std::chrono::seconds(std::clamp<long long>(*then - *now, 0, longest_retry_after.count()));
+}
+
+std::optional<std::chrono::seconds> parse_stall_timeout(std::string_view value) {
+  const auto seconds = to_number(value);
+  if (!seconds || *seconds < 1 || *seconds > 3600) return std::nullopt;
+  return std::chrono::seconds(*seconds);
+}
+
+std::optional<ContentRange> parse_content_range(std::string_view value) {
+  if (!value.starts_with("bytes ")) return std::nullopt;
+  value.remove_prefix(6);
+  const std::size_t dash = value.find('-'), slash = value.find('/');
+  if (dash == std::string_view::npos || slash == std::string_view::npos || slash < dash) return std::nullopt;
+  const auto first = to_number(value.substr(0, dash));
+  const auto last = to_number(value.substr(dash + 1, slash - dash - 1));
+  const auto total = to_number(value.substr(slash + 1));
+  if (!first || !last || *last < *first || (!total && value.substr(slash + 1) != "*")) return std::nullopt;
+  if (total && *total <= *last) return std::nullopt;
+  return ContentRange{*first, *last, total};
 }
 
 std::chrono::milliseconds backoff(int failed_attempts, std::chrono::milliseconds first,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,17 @@ Result<Url> redirect_target(const std::vector<Url>& visited, const std::string* 
 /// The value of a Retry-After header: seconds, or a date, which counts from `date`, the server's own Date
 /// header.
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view value, const std::string* date);
+
+/// The value of CURUPIRA_STALL_TIMEOUT: 1 to 3600 seconds; nothing for anything else.
+std::optional<std::chrono::seconds> parse_stall_timeout(std::string_view value);
+
+/// Where a part of a body stands, by a Content-Range header: "bytes 5-9/10".
+struct ContentRange {
+  std::uint64_t first = 0, last = 0;
+  std::optional<std::uint64_t> total = {};  ///< of the whole body; nothing for "*"
+};
+/// Nothing when it is another unit, no range, or contradicts itself.
+std::optional<ContentRange> parse_content_range(std::string_view value);
 
 /// How long to wait after `failed_attempts` (at least 1): doubles each time, and at least what the server
 /// asks for.

@@ -46,6 +46,10 @@ FileStatus to_status(const struct stat& info) {
   status.size = static_cast<std::uint64_t>(info.st_size);
   status.mode = info.st_mode & 07777u;
   status.link_count = info.st_nlink;
+  status.inode = info.st_ino;
+  status.modified = std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(
+          std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::nanoseconds(info.st_mtim.tv_nsec)));
   return status;
 }
 
@@ -164,6 +168,17 @@ class PosixFileSystem final : public FileSystem {
     if (!fd) return failed("create", path, errno);
     // Exactly the mode that is asked for, whatever the umask: the digest of a tree covers it.
     CURUPIRA_CHECK(check(::fchmod(fd.get(), mode & 07777u), "set the mode of", path));
+    return std::make_unique<PosixWritableFile>(std::move(fd), path);
+  }
+
+  Result<std::unique_ptr<WritableFile>> append_to_file(const fs::path& path) override {
+    constexpr int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    UniqueFd fd(retry_interrupted([&] { return ::open(path.c_str(), flags); }));
+    if (!fd) return failed_reading("open", path, errno);
+    struct stat info {};
+    if (::fstat(fd.get(), &info) != 0) return failed("look at", path, errno);
+    if (!S_ISREG(info.st_mode))
+      return fail(ErrorCode::file_failed, printable(path.native()) + " is not a regular file");
     return std::make_unique<PosixWritableFile>(std::move(fd), path);
   }
 

@@ -61,6 +61,15 @@ bool is_registry_key(std::string_view key) {
   return key == "registry" || (key.starts_with('@') && key.ends_with(":registry"));
 }
 
+/// "//host/path/:certfile" → its two parts.
+std::optional<std::pair<std::string, std::string>> split_certificate_key(std::string_view key) {
+  const std::size_t colon = key.rfind(':');
+  if (!key.starts_with("//") || colon == std::string_view::npos) return std::nullopt;
+  const std::string_view member = key.substr(colon + 1);
+  if (member != "certfile" && member != "keyfile") return std::nullopt;
+  return std::pair(std::string(key.substr(0, colon)), std::string(member));
+}
+
 /// "//host/path/:_authToken" → its two parts.
 std::optional<std::pair<std::string, std::string>> split_credential_key(std::string_view key) {
   const std::size_t colon = key.rfind(':');
@@ -100,6 +109,8 @@ class NpmConfiguration::Loader {
       CURUPIRA_TRY(const Settings global, read(global_file, Trust::own));
       take(global, printable(global_file.string()), Trust::own);
     }
+    credentials_->transport().complete(tools_.environment);
+    warn_about_unchecked();
     configuration_.credentials_ = std::move(credentials_);
     return std::move(configuration_);
   }
@@ -142,8 +153,12 @@ class NpmConfiguration::Loader {
         setting.value = expand_npmrc(setting.value, tools_.environment);
       }
       if (setting.value.find("${") != std::string::npos ||
-          has_control_character(setting.key + setting.value)) {
+          has_control_character(setting.key + (setting.key.starts_with("ca") ? "" : setting.value))) {
         report_unusable(setting, file, trust);
+        continue;
+      }
+      if (setting.key == "ca[]") {
+        settings["ca[]"] += setting.value + "\n";
         continue;
       }
       settings[std::move(setting.key)] = std::move(setting.value);  // the last of a file wins
@@ -153,7 +168,9 @@ class NpmConfiguration::Loader {
 
   /// Says which setting is not used and why, never its value: that may be a token (npm/cli#7819).
   void report_unusable(const NpmrcSetting& setting, const fs::path& file, Trust trust) {
-    if (!is_registry_key(setting.key) && !split_credential_key(setting.key)) return;
+    if (!is_registry_key(setting.key) && !split_credential_key(setting.key) &&
+        !NpmTransport::is_setting(setting.key))
+      return;
     std::string why = "has control characters";
     if (setting.value.find("${") != std::string::npos) {
       why = trust == Trust::own
@@ -173,6 +190,10 @@ class NpmConfiguration::Loader {
     for (const auto& [key, value] : settings) {
       if (is_registry_key(key)) {
         take_registry(key, value, origin, trust);
+      } else if (NpmTransport::is_setting(key)) {
+        take_transport(key, value, origin, trust);
+      } else if (const auto certificate = split_certificate_key(key)) {
+        take_certificate(*certificate, value, origin, trust);
       } else if (const auto parts = split_credential_key(key)) {
         Login& login = logins[parts->first];
         if (parts->second == "_authToken") login.token = value;
@@ -204,6 +225,46 @@ class NpmConfiguration::Loader {
     }
   }
 
+  /// A checkout must not lead our requests over its own proxy, or past the check of certificates.
+  bool may_change_transport(const std::string& key, const std::string& origin, Trust trust) {
+    if (trust == Trust::own) return true;
+    diagnostics_.warn("`" + printable(key) + "` in " + origin +
+                      " is not used: how servers are reached is said in your own .npmrc, not by a file of "
+                      "the current folder");
+    return false;
+  }
+
+  void take_transport(const std::string& key, const std::string& value, const std::string& origin,
+                      Trust trust) {
+    if (!may_change_transport(key, origin, trust)) return;
+    const std::string used = key == "cafile" ? absolute(value) : value;
+    if (!credentials_->transport().set(key, used, origin))
+      diagnostics_.warn("`" + key + "` in " + origin + " is not used: its value means nothing");
+  }
+
+  void take_certificate(const std::pair<std::string, std::string>& key, const std::string& value,
+                        const std::string& origin, Trust trust) {
+    if (!may_change_transport(key.first + ":" + key.second, origin, trust)) return;
+    if (!credentials_->transport().set_certificate(key.first, key.second, absolute(value), origin))
+      diagnostics_.warn("`" + printable(key.first) + "` in " + origin +
+                        " is not used: it is not //HOST/PATH/");
+  }
+
+  std::string absolute(const std::string& file) const {
+    return (tools_.current_folder / expand_home(file, tools_.environment)).lexically_normal().string();
+  }
+
+  /// Said at every command: it is never what one wants to forget.
+  void warn_about_unchecked() {
+    const NpmTransport& transport = credentials_->transport();
+    if (!transport.unchecked_by()) return;
+    diagnostics_.warn("`strict-ssl=false` in " + *transport.unchecked_by() +
+                      (transport.has_registry()
+                           ? ": the certificates of the npm registries that are named are not checked, so "
+                             "that anybody on the way can read your token; `cafile` is the safe way"
+                           : " is not used: it counts only for registries that the configuration names"));
+  }
+
   void take_registry(const std::string& key, const std::string& value, const std::string& origin,
                      Trust trust) {
     const bool wins = configuration_.registries_.emplace(key, Named{value, origin}).second;
@@ -215,7 +276,7 @@ class NpmConfiguration::Loader {
   }
 
   void add_login(const std::string& place, Secret authorization, const std::string& origin, Trust trust) {
-    if (!credentials_->add(place, std::move(authorization), trust)) {
+    if (!credentials_->add(place, std::move(authorization), trust, origin)) {
       diagnostics_.warn("`" + printable(place) + "` in " + origin + " is not used: it is not //HOST/PATH/");
     }
   }
@@ -249,6 +310,19 @@ Result<std::optional<Url>> NpmConfiguration::registry_for(std::string_view packa
   if (named == registries_.end()) return std::optional<Url>();
   CURUPIRA_TRY(Url url, parse_registry_url(named->second.url, named->second.origin));
   return std::optional(std::move(url));
+}
+
+std::vector<NpmConfiguration::NamedRegistry> NpmConfiguration::registries() const {
+  std::vector<NamedRegistry> all;
+  for (const auto& [key, named] : registries_)
+    all.push_back({key, named.origin, parse_registry_url(named.url, named.origin)});
+  return all;
+}
+
+std::string NpmConfiguration::logical_source(std::string_view package) const {
+  if (!package.starts_with('@')) return "npm";
+  const std::string scope(package.substr(0, package.find('/')));
+  return registries_.contains(scope + ":registry") ? "npm:" + scope : "npm";
 }
 
 Result<Url> parse_registry_url(std::string_view text, const std::string& origin) {

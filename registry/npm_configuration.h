@@ -31,7 +31,17 @@ class NpmConfiguration {
   /// The registry of the package's scope, else the general one; nothing when none is named. Error:
   /// url_invalid. A scope's registry is the only one that is asked for its packages.
   Result<std::optional<Url>> registry_for(std::string_view package) const;
+  /// The package's source as a lock file names it: "npm:@scope" when its scope is bound to a registry, else
+  /// "npm".
+  std::string logical_source(std::string_view package) const;
   const std::shared_ptr<const NpmCredentials>& credentials() const { return credentials_; }
+  /// Every registry that is named, for `doctor`.
+  struct NamedRegistry {
+    std::string key;     ///< "registry" or "@scope:registry"
+    std::string origin;  ///< who names it: the file, or "the environment"
+    Result<Url> url;     ///< error: url_invalid
+  };
+  std::vector<NamedRegistry> registries() const;
   /// What the current folder's file says of registries, as a .npmrc for npm in another folder. Contains
   /// secrets.
   const std::string& project_settings() const { return project_settings_; }

@@ -83,7 +83,7 @@ std::vector<NpmrcSetting> parse_npmrc(std::string_view text) {
     const std::size_t equals = line.find('=');
     if (in_section || equals == std::string_view::npos || equals == 0) continue;
     std::string key = unquoted(line.substr(0, equals));
-    if (key.empty() || key.ends_with("[]")) continue;
+    if (key.empty() || (key.ends_with("[]") && key != "ca[]")) continue;
     settings.push_back({std::move(key), unquoted(line.substr(equals + 1))});
   }
   return settings;

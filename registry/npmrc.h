@@ -16,7 +16,7 @@ struct NpmrcSetting {
 };
 
 /// The settings of a .npmrc file (INI as npm reads it) in their order. What is no setting of a single value
-/// (sections, lists, flags) is left out: nothing in it concerns registries. Never fails; the file is the
+/// (sections, lists but ca[], flags) is left out: nothing in it concerns registries. Never fails; the file is the
 /// user's.
 std::vector<NpmrcSetting> parse_npmrc(std::string_view text);
 

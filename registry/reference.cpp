@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/loopback.h"
 #include "base/printable.h"
 #include "registry/archive_name.h"
 #include "registry/limits.h"
-#include "registry/loopback.h"
 #include "registry/version_range.h"
 
 namespace curupira::registry {
@@ -228,6 +228,26 @@ std::string to_string(const Reference& reference) {
     }
   };
   return std::visit(Writer{}, reference);
+}
+
+Reference anchored(Reference reference, const std::filesystem::path& folder) {
+  const auto anchor = [&](std::filesystem::path& path) {
+    path = (folder / path).lexically_normal();
+    if (!path.has_filename() && path.has_relative_path()) path = path.parent_path();  // "x/" is "x"
+  };
+  if (auto* const path = std::get_if<PathReference>(&reference)) anchor(path->folder);
+  auto* const archive = std::get_if<ArchiveReference>(&reference);
+  if (archive == nullptr) return reference;
+  if (auto* const file = std::get_if<std::filesystem::path>(&archive->location)) anchor(*file);
+  return reference;
+}
+
+std::string name_in_policy(const Reference& reference) {
+  if (const auto* npm = std::get_if<NpmReference>(&reference)) return "npm:" + npm->name;
+  if (const auto* pip = std::get_if<PipReference>(&reference)) return "pip:" + pip->name;
+  const std::string text = to_string(reference);
+  const bool archive = std::holds_alternative<ArchiveReference>(reference);
+  return archive ? "archive:" + text.substr(0, text.rfind(digest_mark)) : text;
 }
 
 std::string_view source_name(const Reference& reference) {

@@ -44,6 +44,13 @@ Result<Reference> parse_reference(std::string_view text);
 /// The reference in its normal form, without credentials.
 std::string to_string(const Reference& reference);
 
+/// The same reference; the path that it has, if any, is absolute and normal, from `folder`.
+Reference anchored(Reference reference, const std::filesystem::path& folder);
+
+/// The reference without version and digest, as a policy's patterns speak of it: "npm:@acme/x", "pip:x",
+/// "path:/srv/x", "archive:https://example.org/x.zip".
+std::string name_in_policy(const Reference& reference);
+
 /// "npm", "pip", "path", "archive".
 std::string_view source_name(const Reference& reference);
 

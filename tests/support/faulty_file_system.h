@@ -48,6 +48,11 @@ class FaultyFileSystem final : public FileSystem {
     CURUPIRA_TRY(auto file, real_.create_file(path, mode));
     return std::unique_ptr<WritableFile>(new File(*this, std::move(file), path));
   }
+  Result<std::unique_ptr<WritableFile>> append_to_file(const std::filesystem::path& path) override {
+    CURUPIRA_CHECK(step("append_to_file", path));
+    CURUPIRA_TRY(auto file, real_.append_to_file(path));
+    return std::unique_ptr<WritableFile>(new File(*this, std::move(file), path));
+  }
   Result<> create_folders(const std::filesystem::path& path) override {
     CURUPIRA_CHECK(step("create_folders", path));
     return real_.create_folders(path);

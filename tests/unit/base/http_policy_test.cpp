@@ -66,6 +66,25 @@ TEST(HttpPolicy, RetryAfterAsADateCountsFromTheServersClock) {
   EXPECT_EQ(parse_retry_after("Wed, 21 Oct 2015 07:28:09 GMT", nullptr), std::nullopt);
 }
 
+TEST(HttpPolicy, ContentRange) {
+  const auto range = parse_content_range("bytes 5-9/10");
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->first, 5u);
+  EXPECT_EQ(range->last, 9u);
+  EXPECT_EQ(range->total, 10u);
+  EXPECT_EQ(parse_content_range("bytes 5-9/*")->total, std::nullopt);
+  for (const char* bad :
+       {"", "bytes", "bytes 9-5/10", "bytes 5-9/9", "bytes */10", "items 5-9/10", "bytes -9/10",
+        "bytes 5-/10", "bytes 5-9", "bytes 5-99999999999999999999/*", "bytes 5/9-10"})
+    EXPECT_FALSE(parse_content_range(bad)) << bad;
+}
+
+TEST(HttpPolicy, StallTimeout) {
+  EXPECT_EQ(parse_stall_timeout("90"), seconds(90));
+  for (const char* bad : {"", "0", "-1", "3601", "1.5", "soon"})
+    EXPECT_EQ(parse_stall_timeout(bad), std::nullopt) << bad;
+}
+
 TEST(HttpPolicy, WhichStatusIsWorthAnotherAttempt) {
   for (const int status : {408, 429, 500, 502, 503, 504})
     EXPECT_TRUE(is_worth_another_attempt(status)) << status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/http_client.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/base/loopback_server.h"
 
 namespace curupira {
@@ -143,6 +144,92 @@ TEST(HttpCredentials, TheirAbsenceIsTold) {
               AllOf(HasSubstr("no credentials are configured"), HasSubstr("who are you?")));
 }
 
+class HttpNetrc : public ::testing::Test {
+ protected:
+  std::string authorization(HttpRequest request, std::string_view netrc) {
+    environment.set("NETRC", folder.write("netrc", netrc).string());
+    EXPECT_TRUE(fetch(std::move(request), environment));
+    return header_of(server.requests().back(), "Authorization");
+  }
+  test::TemporaryFolder folder;
+  Environment environment;
+  LoopbackServer server{always({answer("200 OK", "")})};
+  const std::string mine = "machine 127.0.0.1 login me password mine";
+};
+
+// kubernetes-sigs/krew#896, helm/helm#13228: netrc is ignored.
+TEST_F(HttpNetrc, CountsWhereNothingElseDoes) {
+  EXPECT_EQ(authorization({.url = url(server.url("/"))}, mine), "Basic bWU6bWluZQ==");
+  EXPECT_EQ(authorization({.url = url(server.url("/"))}, "default login me password mine"),
+            "Basic bWU6bWluZQ==");
+  EXPECT_EQ(authorization({.url = url("http://you:x@" + server.authority())}, mine), "Basic eW91Ong=");
+  const Credentials token({{url(server.url("/")).origin(), "Bearer t"}});
+  EXPECT_EQ(authorization({.url = url(server.url("/")), .credentials = &token}, mine), "Bearer t");
+}
+
+TEST_F(HttpNetrc, GivesThePasswordOfTheNameInTheUrl) {
+  EXPECT_EQ(authorization({.url = url("http://me@" + server.authority())}, mine), "Basic bWU6bWluZQ==");
+  EXPECT_EQ(authorization({.url = url("http://you@" + server.authority())}, mine), "Basic eW91Og==");
+}
+
+TEST_F(HttpNetrc, ItsDefaultIsNotForWhereARedirectLeads) {
+  const LoopbackServer first(always(redirect_to(server.url("/"))));
+  EXPECT_EQ(authorization({.url = url(first.url("/"))}, "default login me password mine"), "");
+  EXPECT_EQ(header_of(first.requests().back(), "Authorization"), "Basic bWU6bWluZQ==");
+}
+
+TEST_F(HttpNetrc, DoesNotGoInTheOpen) {
+  environment.set("http_proxy", server.url("/"));
+  EXPECT_EQ(authorization({.url = url("http://registry.example.org/")},
+                          "machine registry.example.org login me password mine"),
+            "");
+}
+
+/// Says for one origin how it is reached.
+class Transport final : public CredentialSource {
+ public:
+  Transport(std::string origin, TransportOptions options) : origin_(std::move(origin)), options_(options) {}
+  std::optional<Secret> authorization_for(const Url&) const override { return std::nullopt; }
+  TransportOptions transport_for(const Url& asked) const override {
+    return asked.origin() == origin_ ? options_ : TransportOptions{};
+  }
+
+ private:
+  std::string origin_;
+  TransportOptions options_;
+};
+
+TEST(HttpTransport, AProxyOfTheRequestCountsForItsOriginOnly) {
+  const LoopbackServer there(always({answer("200 OK", "straight")}));
+  const LoopbackServer proxy(always(redirect_to(there.url("/"))));
+  const Environment own{{"http_proxy", "http://" + proxy.authority()}};
+  const Transport transport("http://registry.example.org", {.proxies = std::make_shared<ProxyRules>(own)});
+  EXPECT_EQ(fetch({.url = url("http://registry.example.org/x"), .credentials = &transport}).value(),
+            "straight");
+  EXPECT_EQ(target_of(proxy.requests().at(0)), "http://registry.example.org/x");
+  EXPECT_EQ(target_of(there.requests().at(0)), "/");
+}
+
+TEST(HttpTransport, WhoNamesTheAuthoritiesIsTold) {
+  const LoopbackServer server(always({""}));
+  const std::string address = "https://" + server.authority();
+  const Transport transport(
+      address, {.authorities = TrustedAuthorities{.file = "/nowhere.pem", .origin = "cafile in .npmrc"}});
+  const auto text = fetch({.url = url(address + "/x"), .credentials = &transport});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::tls_failed);
+  EXPECT_THAT(text.error().detail(), HasSubstr("/nowhere.pem (cafile in .npmrc)"));
+}
+
+TEST(HttpTransport, AClientCertificateThatCannotBeReadIsNamed) {
+  const LoopbackServer server(always({""}));
+  const auto text = fetch({.url = url("https://" + server.authority() + "/x")},
+                          Environment{{"CURUPIRA_CLIENT_CERT", "/nowhere/me.pem"}});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::tls_failed);
+  EXPECT_THAT(text.error().detail(), HasSubstr("/nowhere/me.pem (CURUPIRA_CLIENT_CERT)"));
+}
+
 TEST(HttpProxy, OfTheGivenEnvironmentIsUsed) {
   const LoopbackServer proxy(always({answer("200 OK", "by proxy")}));
   const auto text = fetch({.url = url("http://registry.example.org/x")},
@@ -159,7 +246,7 @@ TEST(HttpProxy, ItsRefusalOfATunnelIsToldWithItsName) {
   const auto text = fetch({.url = url("https://registry.example.org/x")},
                           Environment{{"HTTPS_PROXY", "me:s3cret@" + proxy.authority()}});
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().code(), ErrorCode::network_unreachable);
+  EXPECT_EQ(text.error().code(), ErrorCode::proxy_refused);
   EXPECT_THAT(text.error().detail(),
               AllOf(HasSubstr("407"), HasSubstr("http://" + proxy.authority()),
                     HasSubstr("https://registry.example.org/x"), Not(HasSubstr("s3cret"))));

@@ -29,7 +29,7 @@ TEST(Npmrc, CommentsAndQuotes) {
 
 TEST(Npmrc, SectionsListsAndFlagsAreNoSettingsOfOurs) {
   EXPECT_EQ(value_of("[section]\nregistry=x\n", "registry"), "(none)");
-  EXPECT_TRUE(parse_npmrc("ca[]=x\nfund\n=x\n").empty());
+  EXPECT_TRUE(parse_npmrc("omit[]=x\nfund\n=x\n").empty());
 }
 
 TEST(Npmrc, VariablesAreReplacedAsNpmDoes) {
