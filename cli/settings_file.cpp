@@ -6,6 +6,11 @@ std::filesystem::path settings_path(const Invocation& invocation) {
   return invocation.common.config.value_or(invocation.home.settings());
 }
 
+manifest::SettingsFolders settings_folders(const Invocation& invocation) {
+  return {.home = invocation.environment.get_or("HOME", invocation.home.root.string()),
+          .curupira = invocation.home.root};
+}
+
 Result<manifest::Settings> read_settings(const Invocation& invocation, const ReadOnlyFileSystem& files,
                                          Diagnostics& diagnostics) {
   const auto path = settings_path(invocation);
@@ -16,10 +21,7 @@ Result<manifest::Settings> read_settings(const Invocation& invocation, const Rea
       return fail(ErrorCode::settings_missing, absolute.string());
     return fail(std::move(text).error().while_doing("reading the settings"));
   }
-  const manifest::SettingsFolders folders{
-      .home = invocation.environment.get_or("HOME", invocation.home.root.string()),
-      .curupira = invocation.home.root};
-  return manifest::parse_settings(*text, absolute, folders, diagnostics);
+  return manifest::parse_settings(*text, absolute, settings_folders(invocation), diagnostics);
 }
 
 }  // namespace curupira::cli

@@ -12,6 +12,9 @@ namespace curupira::cli {
 Result<manifest::Settings> read_settings(const Invocation& invocation, const ReadOnlyFileSystem& files,
                                          Diagnostics& diagnostics);
 
+/// Where "~" and the defaults of settings are.
+manifest::SettingsFolders settings_folders(const Invocation& invocation);
+
 /// The file as the user gave it, for messages.
 std::filesystem::path settings_path(const Invocation& invocation);
 

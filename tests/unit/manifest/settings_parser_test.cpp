@@ -152,7 +152,7 @@ TEST(SettingsOfTheExistingHost, unknown_fields_are_warned_about) {
   text.settings = "[settings]\nmax_active_task = 2\n[settings.polling]\nzork = 1\n[environment]\nZ = \"1\"\n";
   text.repositories += "branch = \"x\"\n";
   text.plugins += "tool = []\n";
-  text.rest = "[assistant]\nagent = \"oc\"\nzork = 1\n[zork]\na = 1\n[registries.acme]\nurl = \"x\"\n";
+  text.rest = "[assistant]\nagent = \"oc\"\nzork = 1\n[telemetry]\na = 1\n[registries.acme]\nurl = \"x\"\n";
   CollectedDiagnostics diagnostics;
   const auto settings = parse(text, diagnostics);
   ASSERT_TRUE(settings) << settings.error().detail();
@@ -169,7 +169,7 @@ TEST(SettingsOfTheExistingHost, unknown_fields_are_warned_about) {
                  "unknown field \"environment.Z\" is ignored",
                  "unknown field \"repositories.api.branch\" is ignored",
                  "unknown field \"plugins.acme.tool\" is ignored (did you mean \"tools\"?)",
-                 "unknown field \"assistant.zork\" is ignored", "unknown table \"zork\" is ignored",
+                 "unknown field \"assistant.zork\" is ignored", "unknown table \"telemetry\" is ignored",
                  "unknown table \"registries\" is ignored"));
 }
 

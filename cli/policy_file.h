@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "base/clock.h"
+#include "base/diagnostics.h"
+#include "base/file_system.h"
+#include "cli/command.h"
+#include "manifest/policy.h"
+#include "manifest/settings.h"
+#include "registry/release_age.h"
+
+namespace curupira::cli {
+
+/// The `[policy]` of the settings in use, and nothing else of them; empty where there is no file. Errors:
+/// those of manifest::parse_policy.
+Result<manifest::Policy> read_policy(const Invocation& invocation, const ReadOnlyFileSystem& files,
+                                     Diagnostics& diagnostics);
+
+/// What the policy says of the age of what may be chosen now; nothing when it says nothing.
+std::optional<registry::ReleaseAge> release_age(const manifest::Policy& policy, const Clock& clock);
+/// The same for settings that may not be there.
+std::optional<registry::ReleaseAge> release_age_of(const std::optional<manifest::Settings>& settings,
+                                                   const Clock& clock);
+
+}  // namespace curupira::cli
