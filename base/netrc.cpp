@@ -116,6 +116,7 @@ Netrc Netrc::load(const Environment& environment, const ReadOnlyFileSystem& file
     if (home.empty()) return {};
     name = (fs::path(home) / ".netrc").string();
   }
+  if (name == "/dev/null") return {};  // the usual way to have none
   const auto text = files.read_file(name, max_netrc_bytes);
   if (!text) {
     if (named || text.error().code() != ErrorCode::file_not_found)

@@ -1,8 +1,6 @@
 #include "installer/fetch.h"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,67 +8,11 @@
 
 #include "base/byte_sink.h"
 #include "base/printable.h"
+#include "installer/fetch_intake.h"
+#include "installer/partial_downloads.h"
 
 namespace curupira::installer {
 namespace {
-
-/// The end of a chain that only digests: for files that are in the store already.
-class NoSink final : public ByteSink {
- public:
-  Result<> write(std::span<const std::byte>) override { return {}; }
-  Result<> restart() override { return {}; }
-};
-
-/// limit → digests → file, for one artifact.
-class Intake {
- public:
-  static Result<std::unique_ptr<Intake>> create(const registry::Artifact& artifact, const FetchLimits& limits,
-                                                FileSystem* files, std::filesystem::path file) {
-    auto intake = std::unique_ptr<Intake>(new Intake);
-    intake->file_path_ = std::move(file);
-    if (files == nullptr) {
-      intake->sinks_.push_back(std::make_unique<NoSink>());
-    } else {
-      CURUPIRA_TRY(auto opened, files->create_file(intake->file_path_, 0600));
-      intake->file_ = opened.get();
-      intake->sinks_.push_back(std::move(opened));
-    }
-    std::set<DigestAlgorithm> algorithms{DigestAlgorithm::sha256};
-    for (const Digest& digest : artifact.proof.any_of)
-      if (digest.strong()) algorithms.insert(digest.algorithm());
-    for (const auto algorithm : algorithms) {
-      auto sink = std::make_unique<DigestSink>(*intake->sinks_.back(), algorithm);
-      intake->digests_.push_back(sink.get());
-      intake->sinks_.push_back(std::move(sink));
-    }
-    intake->limit_ = std::min(artifact.proof.size.value_or(limits.max_artifact), limits.max_artifact);
-    auto limit = std::make_unique<LimitSink>(*intake->sinks_.back(), intake->limit_);
-    intake->counter_ = limit.get();
-    intake->sinks_.push_back(std::move(limit));
-    return intake;
-  }
-
-  ByteSink& sink() { return *sinks_.back(); }
-  std::uint64_t limit() const { return limit_; }
-
-  Result<FetchedArtifact> finish(const registry::Artifact& artifact) {
-    if (file_ != nullptr) CURUPIRA_CHECK(file_->commit());
-    FetchedArtifact fetched{
-        .artifact = artifact, .file = file_path_, .size = counter_->count(), .digests = {}};
-    for (DigestSink* const sink : digests_)
-      fetched.digests.push_back(sink->finish());
-    return fetched;
-  }
-
- private:
-  Intake() = default;
-  std::filesystem::path file_path_;
-  WritableFile* file_ = nullptr;
-  std::vector<std::unique_ptr<ByteSink>> sinks_;
-  std::vector<DigestSink*> digests_;
-  LimitSink* counter_ = nullptr;
-  std::uint64_t limit_ = 0;
-};
 
 Result<> check_proof(const registry::Artifact& artifact) {
   if (artifact.proof.any_of.empty()) return fail(ErrorCode::integrity_missing, printable(artifact.file_name));
@@ -81,11 +23,13 @@ Result<> check_proof(const registry::Artifact& artifact) {
   return {};
 }
 
+bool is_too_large(const Error& error) {
+  return error.code() == ErrorCode::artifact_too_large || error.code() == ErrorCode::response_too_large;
+}
+
 /// A limit that is the promised size was passed: then the size is wrong, not the limit.
 Error explain(Error error, const registry::Artifact& artifact) {
-  const bool too_large =
-      error.code() == ErrorCode::artifact_too_large || error.code() == ErrorCode::response_too_large;
-  if (!too_large || !artifact.proof.size) return error;
+  if (!is_too_large(error) || !artifact.proof.size) return error;
   return Error(ErrorCode::size_mismatch, printable(artifact.file_name) + ": expected " +
                                              std::to_string(*artifact.proof.size) + " bytes  found more");
 }
@@ -99,23 +43,6 @@ Error with_place(Error error, const registry::Artifact& artifact) {
   return std::move(error).while_doing(std::move(place));
 }
 
-Result<> copy_into(const std::filesystem::path& path, ByteSink& sink) {
-  std::error_code problem;
-  if (!std::filesystem::exists(path, problem))
-    return fail(ErrorCode::file_not_found, printable(path.string()));
-  if (!std::filesystem::is_regular_file(path, problem))
-    return fail(ErrorCode::archive_unreadable, printable(path.string()) + " is no regular file");
-  std::ifstream stream(path, std::ios::binary);
-  std::array<char, 65536> buffer{};
-  while (stream) {
-    stream.read(buffer.data(), buffer.size());
-    const auto count = static_cast<std::size_t>(stream.gcount());
-    CURUPIRA_CHECK(sink.write(std::as_bytes(std::span(buffer).first(count))));
-  }
-  if (!stream.eof()) return fail(ErrorCode::file_failed, printable(path.string()) + " cannot be read");
-  return {};
-}
-
 /// The artifact's blob in the store, if one of its strong digests names one that is whole.
 Result<std::optional<FetchedArtifact>> find_in_store(const FetchTools& tools,
                                                      const registry::Artifact& artifact) {
@@ -124,11 +51,14 @@ Result<std::optional<FetchedArtifact>> find_in_store(const FetchTools& tools,
     CURUPIRA_TRY(const bool there, tools.store.has_blob(digest));
     if (!there) continue;
     const auto path = tools.store.blob(digest);
-    CURUPIRA_TRY(const auto intake, Intake::create(artifact, tools.limits, nullptr, path));
-    const auto read = copy_into(path, intake->sink());
-    if (read) {
-      CURUPIRA_TRY(FetchedArtifact fetched, intake->finish(artifact));
+    // The digest says whether it is whole; a size that was promised falsely is no reason to remove it.
+    registry::Artifact of_any_size = artifact;
+    of_any_size.proof.size.reset();
+    FetchIntake intake(of_any_size, tools.limits, path);
+    if (copy_into(path, intake.sink())) {
+      CURUPIRA_TRY(FetchedArtifact fetched, intake.finish(nullptr));
       fetched.in_store = true;
+      fetched.artifact = artifact;
       if (std::find(fetched.digests.begin(), fetched.digests.end(), digest) != fetched.digests.end())
         return std::optional(std::move(fetched));
     }
@@ -137,13 +67,15 @@ Result<std::optional<FetchedArtifact>> find_in_store(const FetchTools& tools,
   return std::optional<FetchedArtifact>();
 }
 
-/// Offline, what is neither in the store nor a file of this machine is missing: all of it, by name.
+/// Offline, what is neither in the store nor a file of this machine is missing: all of it, by name. So is
+/// what was taken to be in the store and is damaged there: it has no address, only a name.
 Result<> check_all_there(std::span<const registry::Artifact> artifacts,
-                         std::span<const std::optional<FetchedArtifact>> found) {
+                         std::span<const std::optional<FetchedArtifact>> found, bool offline) {
   std::string missing;
   for (std::size_t i = 0; i < artifacts.size(); ++i) {
-    if (found[i] || std::holds_alternative<std::filesystem::path>(artifacts[i].location)) continue;
     const registry::Artifact& artifact = artifacts[i];
+    const auto* const path = std::get_if<std::filesystem::path>(&artifact.location);
+    if (found[i] || (path != nullptr ? path->is_absolute() : !offline)) continue;
     missing += (missing.empty() ? "" : "\n") + printable(artifact.package) +
                (artifact.version.empty() ? "" : " " + printable(artifact.version)) + " (" +
                printable(artifact.file_name) + ", " + artifact.proof.any_of.front().sri() + ")";
@@ -152,6 +84,110 @@ Result<> check_all_there(std::span<const registry::Artifact> artifacts,
   return fail(Error(ErrorCode::offline_missing, missing)
                   .with_help("`curupira plugins sync` on a machine with network brings it"));
 }
+
+/// One of the promised digests is among those that were found.
+bool matches(const FetchedArtifact& fetched) {
+  return std::ranges::any_of(fetched.artifact.proof.any_of, [&](const Digest& digest) {
+    return digest.strong() && std::ranges::find(fetched.digests, digest) != fetched.digests.end();
+  });
+}
+
+/// The artifacts that come by the network, all at once; twice where the part of an earlier run was wrong.
+class Downloads {
+ public:
+  explicit Downloads(const FetchTools& tools)
+      : tools_(tools), partials_(tools.files, tools.store.home().cache() / "partial") {}
+
+  void add(const registry::Artifact& artifact, std::optional<FetchedArtifact>& result) {
+    wanted_.push_back({&artifact, &result});
+  }
+
+  Result<> run() {
+    if (wanted_.empty()) return {};
+    // The folder was made by this run: its age is now.
+    if (const auto staging = tools_.files.status(tools_.staging); staging && *staging)
+      partials_.tidy((*staging)->modified);
+    CURUPIRA_TRY(const auto again, round(wanted_, true));
+    if (!again.empty()) CURUPIRA_CHECK(round(again, false));
+    return {};
+  }
+
+ private:
+  struct Wanted {
+    const registry::Artifact* artifact;
+    std::optional<FetchedArtifact>* result;
+  };
+
+  /// Gives those whose kept part was wrong.
+  Result<std::vector<Wanted>> round(const std::vector<Wanted>& wanted, bool may_resume) {
+    std::vector<std::unique_ptr<FetchIntake>> intakes;
+    std::vector<HttpTransfer> transfers;
+    std::vector<std::uint64_t> received(wanted.size());
+    std::set<std::string> keys;
+    std::uint64_t expected = 0;
+    bool size_unknown = false;
+    // Two artifacts of one digest must not write into one part.
+    PartialDownloads none(tools_.files, {});
+    for (const Wanted& each : wanted) {
+      const registry::Artifact& artifact = *each.artifact;
+      auto intake = std::make_unique<FetchIntake>(
+          artifact, tools_.limits, tools_.staging / ("download-" + std::to_string(next_file_++)));
+      PartialDownloads& partials = keys.insert(intake->key().sri()).second ? partials_ : none;
+      if (!may_resume) partials.remove(intake->key());
+      CURUPIRA_TRY(auto resume, intake->open(tools_.files, partials));
+      expected += artifact.proof.size.value_or(0);
+      size_unknown = size_unknown || !artifact.proof.size;
+      HttpTransfer transfer{.request = {.url = std::get<Url>(artifact.location),
+                                        .credentials = artifact.credentials.get(),
+                                        .max_bytes = intake->limit()},
+                            .body = &intake->sink()};
+      transfer.request.resume = std::move(resume);
+      transfer.on_answer = [taker = intake.get(), &partials](const HttpResponse& response) {
+        return taker->note_answer(response, partials);
+      };
+      transfers.push_back(std::move(transfer));
+      intakes.push_back(std::move(intake));
+    }
+    for (std::size_t i = 0; i < transfers.size(); ++i)
+      transfers[i].on_progress = [&, i](std::uint64_t bytes) {
+        received[i] = bytes;
+        std::uint64_t sum = 0;
+        for (const auto part : received)
+          sum += part;
+        tools_.observer.fetched_bytes(sum, size_unknown ? 0 : expected);
+      };
+    tools_.http->perform(transfers);
+    std::vector<Wanted> again;
+    std::optional<Error> first_error;
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      FetchIntake& intake = *intakes[i];
+      if (!transfers[i].outcome) {
+        Error error = std::move(transfers[i].outcome).error();
+        const bool useless = is_too_large(error);
+        if (useless) intake.drop(partials_);
+        if (useless && intake.resumed()) {
+          again.push_back(wanted[i]);
+        } else if (!first_error) {
+          first_error = with_place(explain(std::move(error), intake.artifact()), intake.artifact());
+        }
+        continue;
+      }
+      CURUPIRA_TRY(FetchedArtifact fetched, intake.finish(&partials_));
+      if (intake.resumed() && !matches(fetched)) {
+        again.push_back(wanted[i]);
+      } else {
+        *wanted[i].result = std::move(fetched);
+      }
+    }
+    if (first_error) return fail(*std::move(first_error));
+    return again;
+  }
+
+  const FetchTools& tools_;
+  PartialDownloads partials_;
+  std::vector<Wanted> wanted_;
+  std::size_t next_file_ = 0;
+};
 
 }  // namespace
 
@@ -167,54 +203,25 @@ Result<std::vector<FetchedArtifact>> fetch(const FetchTools& tools,
     CURUPIRA_TRY(found[i], find_in_store(tools, artifacts[i]));
     if (found[i]) ++in_store;
   }
-  if (tools.http == nullptr) CURUPIRA_CHECK(check_all_there(artifacts, found));
+  CURUPIRA_CHECK(check_all_there(artifacts, found, tools.http == nullptr));
   tools.observer.fetching(artifacts.size(), in_store);
 
-  struct Pending {
-    std::size_t index;
-    std::unique_ptr<Intake> intake;
-  };
-  std::vector<Pending> pending;
-  std::vector<HttpTransfer> transfers;
-  std::vector<std::uint64_t> received;
-  std::uint64_t expected = 0;
-  bool size_unknown = false;
+  Downloads downloads(tools);
   for (std::size_t i = 0; i < artifacts.size(); ++i) {
     if (found[i]) continue;
     const registry::Artifact& artifact = artifacts[i];
-    CURUPIRA_TRY(auto intake, Intake::create(artifact, tools.limits, &tools.files,
-                                             tools.staging / ("artifact-" + std::to_string(i))));
-    if (const auto* const path = std::get_if<std::filesystem::path>(&artifact.location)) {
-      auto copied = copy_into(*path, intake->sink());
-      if (!copied) return fail(with_place(explain(std::move(copied).error(), artifact), artifact));
-      CURUPIRA_TRY(found[i], intake->finish(artifact));
+    const auto* const path = std::get_if<std::filesystem::path>(&artifact.location);
+    if (path == nullptr) {
+      downloads.add(artifact, found[i]);
       continue;
     }
-    expected += artifact.proof.size.value_or(0);
-    size_unknown = size_unknown || !artifact.proof.size;
-    HttpTransfer transfer{.request = {.url = std::get<Url>(artifact.location),
-                                      .credentials = artifact.credentials.get(),
-                                      .max_bytes = intake->limit()},
-                          .body = &intake->sink()};
-    transfers.push_back(std::move(transfer));
-    pending.push_back({i, std::move(intake)});
+    FetchIntake intake(artifact, tools.limits, tools.staging / ("artifact-" + std::to_string(i)));
+    CURUPIRA_CHECK(intake.open(tools.files));
+    auto copied = copy_into(*path, intake.sink());
+    if (!copied) return fail(with_place(explain(std::move(copied).error(), artifact), artifact));
+    CURUPIRA_TRY(found[i], intake.finish(nullptr));
   }
-  received.resize(transfers.size());
-  for (std::size_t i = 0; i < transfers.size(); ++i)
-    transfers[i].on_progress = [&, i](std::uint64_t bytes) {
-      received[i] = bytes;
-      std::uint64_t sum = 0;
-      for (const auto part : received)
-        sum += part;
-      tools.observer.fetched_bytes(sum, size_unknown ? 0 : expected);
-    };
-  if (!transfers.empty()) tools.http->perform(transfers);
-  for (std::size_t i = 0; i < transfers.size(); ++i) {
-    const registry::Artifact& artifact = artifacts[pending[i].index];
-    if (!transfers[i].outcome)
-      return fail(with_place(explain(std::move(transfers[i].outcome).error(), artifact), artifact));
-    CURUPIRA_TRY(found[pending[i].index], pending[i].intake->finish(artifact));
-  }
+  CURUPIRA_CHECK(downloads.run());
   std::vector<FetchedArtifact> result;
   result.reserve(found.size());
   for (auto& artifact : found)

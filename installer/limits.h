@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,8 +22,16 @@ struct FetchLimits {
   std::size_t max_artifacts = 5'000;        ///< of one closure
 };
 
+/// Downloads that broke off and wait for the next run.
+inline constexpr std::uint64_t least_partial_bytes = 1u << 20;  ///< less is fetched anew
+inline constexpr std::uint64_t max_partial_bytes = 4ull << 30;  ///< all together
+inline constexpr std::chrono::hours max_partial_age{7 * 24};
+
 inline constexpr std::size_t max_package_json_bytes = 4u << 20;
 inline constexpr std::size_t max_entry_points_bytes = 1u << 20;
+inline constexpr std::size_t max_metadata_bytes = 16u << 20;  ///< of a wheel: its whole README is in it
+inline constexpr std::size_t max_record_bytes = 64u << 20;
+inline constexpr std::size_t max_proof_bytes = 1u << 20;
 inline constexpr std::size_t max_receipt_bytes = 16u << 20;
 inline constexpr std::size_t max_listing_bytes = 256u << 20;
 

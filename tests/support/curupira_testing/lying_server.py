@@ -20,11 +20,17 @@ class LyingServer:
     stall         half of the body, then nothing until the client goes
     early         half of the body without a length announced, cut inside a chunk
     endless       announces 10 GB and sends zeros as long as the client reads
+    pieces        at most `piece` bytes an answer, then breaks off; knows ranges, and `tag` is its ETag
+    hang          as pieces, but falls silent instead
+    whole         knows no ranges, but has the `tag`
+    busy          the first time 503 with `Retry-After: 1`, then as it is
     """
 
     def __init__(self, body: bytes = b"x" * 1000) -> None:
         self.body = body
         self.target = ""
+        self.tag = '"first"'
+        self.piece = 1 << 20
         self.asked: list[str] = []  #: first lines of the requests
         self.headers: list[dict[str, str]] = []  #: headers of the requests, names in lower case
         self.sent_bytes = 0  #: of `endless`
@@ -79,7 +85,22 @@ class LyingServer:
             return f"{_HEAD}Content-Length: {number}\r\n\r\n"
 
         half = self.body[: len(self.body) // 2]
-        if behaviour == "true":
+        if behaviour in ("pieces", "hang"):
+            asked = headers.get("range", "").removeprefix("bytes=").removesuffix("-")
+            start = int(asked) if asked and headers.get("if-range") == self.tag else 0
+            head = f"Content-Length: {len(self.body) - start}\r\nETag: {self.tag}\r\nAccept-Ranges: bytes\r\nConnection: close\r\n"
+            if start:
+                range_ = f"Content-Range: bytes {start}-{len(self.body) - 1}/{len(self.body)}\r\n"
+                send(f"HTTP/1.1 206 Partial Content\r\n{range_}{head}\r\n", self.body[start : start + self.piece])
+            else:
+                send(f"HTTP/1.1 200 OK\r\n{head}\r\n", self.body[: self.piece])
+            if behaviour == "hang":
+                self._until_client_goes(connection)
+        elif behaviour == "whole":
+            send(f"HTTP/1.1 200 OK\r\nContent-Length: {len(self.body)}\r\nETag: {self.tag}\r\n\r\n", self.body)
+        elif behaviour == "busy" and sum(line.split()[1] == first.split()[1] for line in self.asked) == 1:
+            send("HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        elif behaviour in ("true", "busy"):
             send(length(len(self.body)), self.body)
         elif behaviour == "status":
             text = "the server is not well"

@@ -108,6 +108,10 @@ TEST_F(NetrcFile, ThatIsNamedAndMissingIsWarnedAbout) {
   environment.set("NETRC", (folder / "nothing").string());
   EXPECT_TRUE(load().empty());
   EXPECT_THAT(warnings(), HasSubstr("nothing"));
+  diagnostics.all.clear();
+  environment.set("NETRC", "/dev/null");
+  EXPECT_TRUE(load().empty());
+  EXPECT_EQ(warnings(), "");
 }
 
 }  // namespace
