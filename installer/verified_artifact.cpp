@@ -21,7 +21,7 @@ manifest::ReceiptArtifact VerifiedArtifact::receipt() const {
           .location = location_text(artifact()),
           .digest = digest_,
           .size = fetched_.size,
-          .level = manifest::VerificationLevel::digest};
+          .level = level_};
 }
 
 Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof& proof) {
@@ -40,7 +40,12 @@ Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof
         std::find_if(fetched.digests.begin(), fetched.digests.end(),
                      [&](const Digest& digest) { return digest.algorithm() == promised.algorithm(); });
     if (same_algorithm == fetched.digests.end()) continue;
-    if (*same_algorithm == promised) return VerifiedArtifact(std::move(fetched), promised);
+    if (*same_algorithm == promised) {
+      for (const auto& signature : proof.signatures)
+        CURUPIRA_CHECK(registry::check_signature(signature, fetched.artifact.package,
+                                                 fetched.artifact.version, promised));
+      return VerifiedArtifact(std::move(fetched), promised, proof.signatures);
+    }
     if (found.find(same_algorithm->sri()) == std::string::npos)
       found += (found.empty() ? "" : " and ") + same_algorithm->sri();
   }

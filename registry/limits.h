@@ -11,6 +11,9 @@ struct Limits {
   static constexpr std::size_t max_reference_bytes = 4096;
   static constexpr std::size_t max_range_bytes = 256;
   static constexpr std::size_t max_npmrc_bytes = 1u << 20;
+  static constexpr std::size_t max_pip_config_bytes = 1u << 20;  ///< and of a uv.toml
+  static constexpr std::size_t max_keyring_bytes = 64u << 10;    ///< of its answer
+  static constexpr std::chrono::milliseconds keyring_time_limit{60'000};  ///< it may ask the user
   static constexpr std::size_t max_packument_bytes = 64u << 20;
   static constexpr std::size_t max_packument_versions = 100'000;
   static constexpr std::size_t max_package_lock_bytes = 64u << 20;
@@ -23,6 +26,19 @@ struct Limits {
   static constexpr std::chrono::milliseconds npm_time_limit{300'000};
   static constexpr std::chrono::milliseconds npm_question_time_limit{30'000};  ///< `npm config get`
   static constexpr std::chrono::milliseconds uv_time_limit{300'000};
+  static constexpr std::chrono::milliseconds python_question_time_limit{30'000};  ///< `python -c`
+  static constexpr std::size_t max_python_answer = 64u << 10;                     ///< bytes
+  static constexpr unsigned newest_glibc_minor = 80;  ///< 2.x: how far ahead wheels may be tagged
+  static constexpr unsigned newest_macos = 40;
+  static constexpr std::size_t max_index_page_bytes = 64u << 20;
+  static constexpr std::size_t max_index_files = 200'000;  ///< of one package
+  static constexpr std::size_t max_marker_bytes = 4096;
+  static constexpr std::size_t max_registry_keys = 100;  ///< that one registry publishes
+  static constexpr std::size_t max_registry_keys_bytes = 1u << 20;
+  static constexpr std::chrono::hours keys_kept_for{1};
+  static constexpr std::size_t max_signatures = 16;  ///< of one version
+  static constexpr std::size_t packuments_at_once = 32;
+  static constexpr std::size_t full_packuments_at_once = 8;
 };
 
 }  // namespace curupira::registry

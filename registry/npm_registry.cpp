@@ -28,7 +28,8 @@ Result<Url> NpmRegistry::registry_of(std::string_view package) {
   return *default_registry_;
 }
 
-Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::string> packages) {
+Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::string> packages,
+                                                       PackumentForm form) {
   if (tools_.http == nullptr)
     return fail(ErrorCode::offline_missing, "what the registry says of " + packages.front());
   std::vector<Url> registries;
@@ -37,11 +38,13 @@ Result<std::vector<Packument>> NpmRegistry::packuments(std::span<const std::stri
   for (std::size_t i = 0; i < packages.size(); ++i) {
     CURUPIRA_TRY(Url registry, registry_of(packages[i]));
     CURUPIRA_TRY(Url url, registry.resolve("./" + escape_name(packages[i])));
-    HttpTransfer transfer{.request = {.url = std::move(url),
-                                      .headers = {{"Accept", std::string(packument_types)}},
-                                      .credentials = configuration_.credentials().get(),
-                                      .max_bytes = Limits::max_packument_bytes},
-                          .body = &bodies[i]};
+    HttpTransfer transfer{
+        .request = {.url = std::move(url),
+                    .headers = {{"Accept", std::string(form == PackumentForm::full ? "application/json"
+                                                                                   : packument_types)}},
+                    .credentials = configuration_.credentials().get(),
+                    .max_bytes = Limits::max_packument_bytes},
+        .body = &bodies[i]};
     transfers.push_back(std::move(transfer));
     registries.push_back(std::move(registry));
   }

@@ -14,6 +14,12 @@
 
 namespace curupira::registry {
 
+/// The two forms in which npm registries describe packages.
+enum class PackumentForm {
+  abbreviated,  ///< what an installation needs
+  full          ///< with the times of publishing, and many times larger
+};
+
 /// Asks npm registries about packages, each the one that it belongs to and no other.
 class NpmRegistry {
  public:
@@ -24,7 +30,8 @@ class NpmRegistry {
   Result<Url> registry_of(std::string_view package);
   /// What the registries say of each package, in the order of `packages`; all requests at once.
   /// Errors: package_not_found, credentials_refused, registry_unreadable, those of the network.
-  Result<std::vector<Packument>> packuments(std::span<const std::string> packages);
+  Result<std::vector<Packument>> packuments(std::span<const std::string> packages,
+                                            PackumentForm form = PackumentForm::abbreviated);
 
  private:
   Error explain(Error error, const std::string& package, const Url& registry, const Url& url) const;

@@ -9,6 +9,7 @@
 #include "registry/npm_integrity.h"
 #include "registry/npm_lock_run.h"
 #include "registry/npm_registry.h"
+#include "registry/npm_signatures.h"
 #include "registry/package_lock.h"
 
 namespace curupira::registry {
@@ -24,8 +25,13 @@ std::string tarball_name(const std::string& package, const std::string& version)
 /// Turns locked packages into artifacts: each address is the registry's own word.
 class ClosureBuilder {
  public:
-  ClosureBuilder(NpmRegistry& registry, std::shared_ptr<const CredentialSource> credentials)
-      : registry_(registry), credentials_(std::move(credentials)) {}
+  /// `known`: packuments that are there already.
+  ClosureBuilder(NpmRegistry& registry, std::shared_ptr<const CredentialSource> credentials,
+                 std::map<std::string, Packument, std::less<>> known)
+      : registry_(registry), credentials_(std::move(credentials)), packuments_(std::move(known)) {}
+
+  /// All packuments that were needed.
+  const std::map<std::string, Packument, std::less<>>& packuments() const { return packuments_; }
 
   Result<> add_all(const std::vector<LockedPackage>& packages, Resolution& resolution, NodeClosure& closure) {
     CURUPIRA_CHECK(fetch_missing(packages));
@@ -64,7 +70,7 @@ class ClosureBuilder {
     std::vector<std::string> names;
     for (const LockedPackage& package : packages) {
       CURUPIRA_TRY(const bool known, is_registry_address(package));
-      if (!known) names.push_back(package.name);
+      if (!known && !packuments_.contains(package.name)) names.push_back(package.name);
     }
     std::ranges::sort(names);
     names.erase(std::ranges::unique(names).begin(), names.end());
@@ -104,6 +110,18 @@ class ClosureBuilder {
   std::map<std::string, Packument, std::less<>> packuments_;
 };
 
+/// The release that `range` means, among those that are old enough. `packument` has only those then.
+Result<PackageRelease> choose_release(Packument& packument, const std::string& range,
+                                      const std::optional<ReleaseAge>& age, Diagnostics& diagnostics) {
+  if (!age) return packument.choose(range, diagnostics);
+  CollectedDiagnostics ignored;
+  const auto newest = packument.choose(range, ignored);
+  packument.keep_old_enough(*age);
+  auto release = packument.choose(range, diagnostics);
+  if (release || !newest) return release;
+  return fail(too_young("npm:" + newest->name + "@" + newest->version, newest->published, *age));
+}
+
 /// npm and we must have asked the same registry.
 Result<> check_root(const std::vector<LockedPackage>& packages, const PackageRelease& release) {
   const std::string location = "node_modules/" + release.name;
@@ -139,8 +157,10 @@ Result<Resolution> NpmSource::resolve(const Reference& reference, const manifest
 
   CURUPIRA_TRY(const NpmConfiguration configuration, NpmConfiguration::load(tools_, diagnostics));
   NpmRegistry registry(tools_, configuration);
-  CURUPIRA_TRY(const auto packuments, registry.packuments(std::span(&npm->name, 1)));
-  CURUPIRA_TRY(const PackageRelease release, packuments.front().choose(npm->range, diagnostics));
+  const PackumentForm form = tools_.release_age ? PackumentForm::full : PackumentForm::abbreviated;
+  CURUPIRA_TRY(auto packuments, registry.packuments(std::span(&npm->name, 1), form));
+  CURUPIRA_TRY(const PackageRelease release,
+               choose_release(packuments.front(), npm->range, tools_.release_age, diagnostics));
   const std::string label = release.name + "@" + release.version;
   if (!release.platforms.admits(platform)) {
     return fail(ErrorCode::platform_missing,
@@ -150,6 +170,7 @@ Result<Resolution> NpmSource::resolve(const Reference& reference, const manifest
   Resolution resolution{.reference = reference,
                         .package = release.name,
                         .version = release.version,
+                        .registry = configuration.logical_source(release.name),
                         .artifacts = {},
                         .content = LocalFolder{}};
   NodeClosure closure{.root = release.name, .packages = {}};
@@ -175,8 +196,12 @@ Result<Resolution> NpmSource::resolve(const Reference& reference, const manifest
                                     .proof = proof});
     closure.packages.push_back({std::move(location), release.name, release.version, 0});
   }
-  CURUPIRA_CHECK(
-      ClosureBuilder(registry, configuration.credentials()).add_all(packages, resolution, closure));
+  std::map<std::string, Packument, std::less<>> known;
+  known.emplace(release.name, std::move(packuments.front()));
+  ClosureBuilder builder(registry, configuration.credentials(), std::move(known));
+  CURUPIRA_CHECK(builder.add_all(packages, resolution, closure));
+  CURUPIRA_CHECK(NpmSignatures(tools_, registry, configuration)
+                     .add_to(resolution.artifacts, builder.packuments(), diagnostics));
   resolution.content = std::move(closure);
   return resolution;
 }

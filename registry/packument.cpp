@@ -60,6 +60,22 @@ std::optional<std::string> string_member(const json::Value* object, std::string_
   return text ? std::optional(*text) : std::nullopt;
 }
 
+/// What is no signature stays one that no key has made: a registry that signs badly is not one that does not
+/// sign.
+std::vector<PackageSignature> signatures_of(const json::Value* dist) {
+  const json::Value* const value = dist ? dist->find("signatures") : nullptr;
+  if (value == nullptr || value->is_null()) return {};
+  const json::Array* const entries = value->as_array();
+  if (entries == nullptr || entries->size() > Limits::max_signatures) return {PackageSignature{}};
+  std::vector<PackageSignature> signatures;
+  for (const json::Value& entry : *entries) {
+    const std::string* const key_id = entry.find_string("keyid");
+    const std::string* const signature = entry.find_string("sig");
+    signatures.push_back({key_id ? *key_id : "", signature ? *signature : ""});
+  }
+  return signatures;
+}
+
 }  // namespace
 
 Result<Packument> Packument::parse(std::string_view text, std::string_view name) {
@@ -144,6 +160,22 @@ Result<PackageRelease> Packument::choose(std::string_view wanted, Diagnostics& d
   return release;
 }
 
+void Packument::keep_old_enough(const ReleaseAge& age) {
+  const json::Value* const times = root_.find("time");
+  std::erase_if(entries_, [&](const Entry& entry) { return !age.admits(string_member(times, entry.text)); });
+  const auto newest_up_to = [&](const SemVer& meant) -> std::string {
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+      const bool other_kind = !entry->version.prerelease().empty() && meant.prerelease().empty();
+      if (entry->version <= meant && !other_kind && !deprecated(*entry)) return entry->text;
+    }
+    return {};  // no version: the tag means nothing any more
+  };
+  for (auto& [tag, version] : tags_) {
+    const auto meant = SemVer::parse(version);
+    if (meant && entry_of(*meant) == nullptr) version = newest_up_to(*meant);
+  }
+}
+
 std::optional<PackageRelease> Packument::find(std::string_view version) const {
   const auto parsed = SemVer::parse(version);
   const Entry* entry = parsed ? entry_of(*parsed) : nullptr;
@@ -160,7 +192,9 @@ PackageRelease Packument::read(const Entry& entry) const {
           .platforms = NpmPlatformRule::read(data),
           .tarball = string_member(dist, "tarball"),
           .integrity = string_member(dist, "integrity"),
-          .shasum = string_member(dist, "shasum")};
+          .shasum = string_member(dist, "shasum"),
+          .signatures = signatures_of(dist),
+          .published = string_member(root_.find("time"), entry.text)};
 }
 
 Error Packument::not_found(std::string_view wanted, const std::optional<SemVer>& near) const {

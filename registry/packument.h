@@ -11,8 +11,15 @@
 #include "base/result.h"
 #include "base/semver.h"
 #include "registry/npm_platform.h"
+#include "registry/release_age.h"
 
 namespace curupira::registry {
+
+/// One entry of `dist.signatures`. Empty texts where it could not be read: no key is called that.
+struct PackageSignature {
+  std::string key_id;
+  std::string signature;  ///< base64
+};
 
 /// One version of an npm package, as its registry describes it.
 struct PackageRelease {
@@ -23,6 +30,8 @@ struct PackageRelease {
   bool needs_resolver = false;
   NpmPlatformRule platforms;
   std::optional<std::string> tarball = {}, integrity = {}, shasum = {};  ///< of `dist`
+  std::vector<PackageSignature> signatures = {};                         ///< of `dist`
+  std::optional<std::string> published = {};  ///< when (RFC 3339); the abbreviated form may lack it
 };
 
 /// All that an npm registry says of one package (full or abbreviated form).
@@ -34,6 +43,9 @@ class Packument {
   /// npm's choice for a version, a range or a dist-tag: `latest` where it fits, else the highest that fits,
   /// deprecated ones last and with a warning. Error: version_not_found with versions that exist.
   Result<PackageRelease> choose(std::string_view wanted, Diagnostics& diagnostics) const;
+  /// Leaves out what was released too late, as npm's --before does: a tag then means the newest that is left
+  /// and not newer than what it meant. Needs the full form.
+  void keep_old_enough(const ReleaseAge& age);
   /// Nothing when there is no such version, or when it cannot be read.
   std::optional<PackageRelease> find(std::string_view version) const;
 

@@ -13,14 +13,17 @@
 #include "base/relative_path.h"
 #include "base/url.h"
 #include "registry/reference.h"
+#include "registry/registry_signature.h"
 
 namespace curupira::registry {
 
-/// What has to be shown before bytes are believed: at least one digest matches, and the size where it is
-/// known.
+/// What has to be shown before bytes are believed: at least one digest matches, the size where it is known,
+/// and all signatures hold for that digest. Without signatures nobody vouches for the digest but who named
+/// it.
 struct Proof {
-  std::vector<Digest> any_of;              ///< never empty, never only weak ones
-  std::optional<std::uint64_t> size = {};  ///< bytes
+  std::vector<Digest> any_of;                      ///< never empty, never only weak ones
+  std::optional<std::uint64_t> size = {};          ///< bytes
+  std::vector<RegistrySignature> signatures = {};  ///< of the registry
 };
 
 /// A file that has to be fetched, and what proves it.
@@ -69,6 +72,8 @@ struct Resolution {
   Reference reference;
   std::string package;  ///< the package asked for; empty for path and archive, where the manifest says it
   std::string version;  ///< exact; empty for path and archive
+  /// npm: "npm:@scope" when the package's scope is bound to a registry of its own, "npm" when it is not.
+  std::string registry = {};
   std::vector<Artifact> artifacts;
   std::variant<NodeClosure, PythonClosure, ArchiveContent, LocalFolder> content;
 };

@@ -2,13 +2,16 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/environment.h"
 #include "base/file_system.h"
 #include "base/home_layout.h"
 #include "base/http_client.h"
 #include "base/process_runner.h"
+#include "registry/release_age.h"
 #include "registry/source.h"
 
 namespace curupira::registry {
@@ -21,6 +24,8 @@ struct SourceTools {
   FileSystem& files;
   HttpClient* http;  ///< nothing when offline
   ProcessRunner& processes;
+  const Clock* clock = nullptr;  ///< for answers that are kept for a while; without one, none is
+  std::optional<ReleaseAge> release_age = {};  ///< when the policy asks for one: what may be chosen
 };
 
 /// All sources of this version: npm, pip, path, archive.

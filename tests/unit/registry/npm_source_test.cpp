@@ -64,7 +64,8 @@ TEST_F(NpmSourceTest, APackageWithoutDependenciesNeedsNoNpm) {
 TEST_F(NpmSourceTest, AsksForTheAbbreviatedForm) {
   publish("x", "1.0.0");
   EXPECT_TRUE(resolve("npm:x"));
-  ASSERT_EQ(http.requests.size(), 1u);
+  ASSERT_EQ(http.requests.size(), 2u);
+  EXPECT_EQ(http.requests[1].url, "https://npm.example.org/-/npm/v1/keys");
   EXPECT_EQ(http.requests[0].accept, "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8");
 }
 
@@ -138,7 +139,7 @@ TEST_F(NpmSourceTest, NpmResolvesDependencies) {
   EXPECT_EQ(packages[0].location.text(), "node_modules/a");
   EXPECT_EQ(packages[2].location.text(), "node_modules/b/node_modules/a");
   EXPECT_EQ(packages[0].artifact, packages[2].artifact);
-  EXPECT_EQ(http.requests.size(), 1u) << "the lock file says the rest";
+  EXPECT_EQ(http.requests.size(), 2u) << "the package and the registry's keys; the lock file says the rest";
   EXPECT_TRUE(staging_is_empty());
 }
 
@@ -216,7 +217,7 @@ TEST_F(NpmSourceTest, AddressesThatTheLockLeavesOutComeFromTheRegistry) {
   ASSERT_TRUE(resolution) << resolution.error().summary();
   EXPECT_EQ(std::get<Url>(resolution->artifacts[0].location).to_string(),
             "https://npm.example.org/a/-/1.0.0.tgz");
-  EXPECT_EQ(http.batches, (std::vector<std::size_t>{1, 2})) << "all that is missing at once";
+  EXPECT_EQ(http.batches, (std::vector<std::size_t>{1, 2, 1})) << "all that is missing at once; then the keys";
 }
 
 TEST_F(NpmSourceTest, AnAddressThatTheRegistryDoesNotNameIsUnsafe) {
