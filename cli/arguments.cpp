@@ -37,6 +37,7 @@ struct Parsed {
   InfoArguments info;
   RemoveArguments remove;
   RunArguments run;
+  DoctorArguments doctor;
   std::uint32_t size = 0;
 };
 
@@ -61,6 +62,8 @@ struct Commands {
   CLI::App* validate = nullptr;
   CLI::App* run = nullptr;
   CLI::App* tui = nullptr;
+  CLI::App* doctor = nullptr;
+  CLI::App* doctor_network = nullptr;
 };
 
 Commands add_commands(CLI::App& app, Parsed& parsed) {
@@ -109,6 +112,14 @@ Commands add_commands(CLI::App& app, Parsed& parsed) {
 
   commands.tui = app.add_subcommand("tui", "Full-screen view");
   add_common(*commands.tui, parsed, false);
+
+  commands.doctor = app.add_subcommand("doctor", "Say what does not work here, and what to do");
+  add_common(*commands.doctor, parsed, true);
+  commands.doctor_network = commands.doctor->add_subcommand(
+      "network", "Only the network: which proxy, certificates and login count for an address");
+  add_common(*commands.doctor_network, parsed, true);
+  commands.doctor_network->add_option("URL", parsed.doctor.urls,
+                                      "Addresses (default: the configured registries and indexes)");
   return commands;
 }
 
@@ -152,6 +163,11 @@ Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const Pa
     return Arguments{parsed.common, run};
   }
   if (commands.tui->parsed()) return Arguments{parsed.common, TuiArguments{}};
+  if (commands.doctor->parsed()) {
+    DoctorArguments doctor = parsed.doctor;
+    doctor.network_only = commands.doctor_network->parsed();
+    return Arguments{parsed.common, doctor};
+  }
   return fail(ErrorCode::usage, "no command was given\n\n" + app.help());
 }
 

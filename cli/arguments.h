@@ -48,6 +48,11 @@ struct RunArguments {
 
 struct TuiArguments {};
 
+struct DoctorArguments {
+  bool network_only = false;
+  std::vector<std::string> urls;  ///< empty: the configured registries and indexes
+};
+
 /// Text that was asked for instead of a command: --help, --version.
 struct ShowText {
   std::string text;
@@ -56,7 +61,7 @@ struct ShowText {
 struct Arguments {
   CommonArguments common;
   std::variant<InstallArguments, ListArguments, InfoArguments, RemoveArguments, ValidateArguments,
-               RunArguments, TuiArguments, ShowText>
+               RunArguments, TuiArguments, DoctorArguments, ShowText>
       command;
 };
 

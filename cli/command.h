@@ -29,6 +29,8 @@ Result<int> remove_command(const Invocation& invocation, const RemoveArguments& 
                            Terminal& terminal);
 Result<int> validate_command(const Invocation& invocation, Terminal& terminal);
 Result<int> run_command(const Invocation& invocation, const RunArguments& arguments, Terminal& terminal);
+Result<int> doctor_command(const Invocation& invocation, const DoctorArguments& arguments,
+                           Terminal& terminal);
 
 /// Parses argv, runs the command and prints its error, if any. Returns the exit code.
 int run_program(int argc, const char* const* argv, Environment environment, Terminal& terminal);

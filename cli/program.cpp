@@ -43,6 +43,7 @@ Result<int> run_parsed(const Arguments& arguments, Environment environment, Term
             return fail(Error(ErrorCode::not_built_yet, "`curupira tui` comes with a later version")
                             .with_help("`curupira run --dry-run` shows the tasks that wait"));
           },
+          [&](const DoctorArguments& given) { return doctor_command(invocation, given, terminal); },
           [&](const ShowText&) -> Result<int> { return 0; },
       },
       arguments.command);

@@ -1,0 +1,147 @@
+#include "cli/doctor_servers.h"
+
+#include <algorithm>
+
+#include "base/printable.h"
+#include "registry/npm_configuration.h"
+#include "registry/npm_default_registry.h"
+#include "registry/python_indexes.h"
+
+namespace curupira::cli {
+namespace {
+
+using Level = Finding::Level;
+using Kind = ExaminedServer::Kind;
+
+void report(Findings& findings, Level level, std::string subject, const Error& error) {
+  findings.push_back({.area = "network",
+                      .level = level,
+                      .subject = std::move(subject),
+                      .what = error.code() == ErrorCode::tool_missing ? error.detail() : words_of(error),
+                      .remedy = error.help()});
+}
+
+/// A tool that is not here to say its default leaves nothing broken.
+Level level_of(const Error& error) {
+  return error.code() == ErrorCode::tool_missing ? Level::note : Level::problem;
+}
+
+class Servers {
+ public:
+  Servers(const registry::SourceTools& tools, Findings& findings) : tools_(tools), findings_(findings) {}
+
+  void add_npm() {
+    CollectedDiagnostics warnings;
+    auto configuration = registry::NpmConfiguration::load(tools_, warnings);
+    for (const Diagnostic& warning : warnings.all)
+      findings_.push_back({.area = "network",
+                           .level = warning.kind == Diagnostic::Kind::warning ? Level::warning : Level::note,
+                           .subject = "npm",
+                           .what = warning.text});
+    if (!configuration) return report(findings_, Level::problem, "npm", configuration.error());
+    npm_credentials_ = configuration->credentials();
+    bool general = false;
+    for (const auto& named : configuration->registries()) {
+      general = general || named.key == "registry";
+      if (named.url)
+        add_registry(*named.url, named.key + " in " + named.origin);
+      else
+        report(findings_, Level::problem, named.key, named.url.error());
+    }
+    if (general) return;
+    const auto standard = registry::npm_default_registry(tools_);
+    if (standard)
+      add_registry(*standard, "npm, as its default", true);
+    else
+      report(findings_, level_of(standard.error()), "npm", standard.error());
+  }
+
+  void add_python() {
+    const std::string text = tools_.environment.get_or("UV_DEFAULT_INDEX", "");
+    if (text.empty()) return;
+    const auto url = Url::parse(text);
+    if (!url) return report(findings_, Level::problem, "UV_DEFAULT_INDEX", url.error());
+    ExaminedServer server{.kind = Kind::python_index,
+                          .url = *url,
+                          .named_by = "UV_DEFAULT_INDEX",
+                          .credentials = registry::read_python_indexes(tools_.environment).credentials};
+    if (server.credentials && server.credentials->authorization_for(*url))
+      server.credential = "UV_DEFAULT_INDEX";
+    all_.push_back(std::move(server));
+  }
+
+  /// What the user asks about: a registry or index of the configuration, or whatever it is.
+  void keep_only(const std::vector<std::string>& urls) {
+    std::vector<ExaminedServer> chosen;
+    for (const std::string& text : urls) {
+      const auto url = Url::parse(text);
+      if (!url || url->scheme() == "file") {
+        report(findings_, Level::problem, printable(text),
+               url ? Error(ErrorCode::url_invalid, "it is a file") : url.error());
+        continue;
+      }
+      chosen.push_back(server_of(*url));
+    }
+    all_ = std::move(chosen);
+  }
+
+  std::vector<ExaminedServer> take() { return std::move(all_); }
+
+ private:
+  void add_registry(const Url& url, std::string named_by, bool standard = false) {
+    const auto same = [&](const ExaminedServer& server) { return server.url.to_string() == url.to_string(); };
+    if (const auto known = std::ranges::find_if(all_, same); known != all_.end()) {
+      known->named_by += ", " + named_by;
+      return;
+    }
+    all_.push_back({.kind = Kind::npm_registry,
+                    .url = url,
+                    .named_by = std::move(named_by),
+                    .credentials = npm_credentials_,
+                    .standard = standard,
+                    .credential = npm_credentials_->explain(url)});
+  }
+
+  ExaminedServer server_of(const Url& url) const {
+    const std::string text = url.to_string();
+    for (const ExaminedServer& server : all_) {
+      const std::string known = server.url.to_string();
+      if (text != known && text + "/" != known) continue;
+      ExaminedServer asked = server;
+      asked.standard = false;
+      return asked;
+    }
+    ExaminedServer server{.kind = Kind::other, .url = url, .named_by = "the command line"};
+    // Below a registry or an index, what is configured for it counts.
+    for (const ExaminedServer& known : all_) {
+      if (!known.credentials || !known.credentials->authorization_for(url)) continue;
+      server.credentials = known.credentials;
+      server.credential = known.credential.value_or(known.named_by);
+      break;
+    }
+    if (!url.user_info().empty()) server.credential = "the address itself";
+    return server;
+  }
+
+  const registry::SourceTools& tools_;
+  Findings& findings_;
+  std::shared_ptr<const registry::NpmCredentials> npm_credentials_;
+  std::vector<ExaminedServer> all_;
+};
+
+}  // namespace
+
+std::vector<ExaminedServer> examined_servers(const registry::SourceTools& tools,
+                                             const std::vector<std::string>& urls, Findings& findings) {
+  Servers servers(tools, findings);
+  servers.add_npm();
+  servers.add_python();
+  if (!urls.empty()) {
+    // Questions about one address are answered without complaints about others.
+    findings.clear();
+    servers.keep_only(urls);
+  }
+  return servers.take();
+}
+
+}  // namespace curupira::cli
