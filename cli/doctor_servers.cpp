@@ -5,7 +5,6 @@
 #include "base/printable.h"
 #include "registry/npm_configuration.h"
 #include "registry/npm_default_registry.h"
-#include "registry/python_indexes.h"
 
 namespace curupira::cli {
 namespace {
@@ -61,12 +60,9 @@ class Servers {
     if (text.empty()) return;
     const auto url = Url::parse(text);
     if (!url) return report(findings_, Level::problem, "UV_DEFAULT_INDEX", url.error());
-    ExaminedServer server{.kind = Kind::python_index,
-                          .url = *url,
-                          .named_by = "UV_DEFAULT_INDEX",
-                          .credentials = registry::read_python_indexes(tools_.environment).credentials};
-    if (server.credentials && server.credentials->authorization_for(*url))
-      server.credential = "UV_DEFAULT_INDEX";
+    ExaminedServer server{
+        .kind = Kind::python_index, .url = *url, .named_by = "UV_DEFAULT_INDEX", .credentials = nullptr};
+    if (!url->user_info().empty()) server.credential = "UV_DEFAULT_INDEX";
     all_.push_back(std::move(server));
   }
 
