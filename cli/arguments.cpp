@@ -36,8 +36,17 @@ struct Parsed {
   ListArguments list;
   InfoArguments info;
   RemoveArguments remove;
+  RollbackArguments rollback;
+  VerifyArguments verify;
+  CachePruneArguments prune;
+  LockArguments lock;
+  std::string platform;
+  std::string network;
+  SyncArguments sync;
+  UpdateArguments update;
   RunArguments run;
   DoctorArguments doctor;
+  PolicyTestArguments policy_test;
   std::uint32_t size = 0;
 };
 
@@ -59,9 +68,19 @@ struct Commands {
   CLI::App* list = nullptr;
   CLI::App* info = nullptr;
   CLI::App* remove = nullptr;
+  CLI::App* rollback = nullptr;
+  CLI::App* verify = nullptr;
+  CLI::App* cache_verify = nullptr;
+  CLI::App* cache_info = nullptr;
+  CLI::App* cache_prune = nullptr;
+  CLI::App* lock = nullptr;
+  CLI::App* sync = nullptr;
+  CLI::App* outdated = nullptr;
+  CLI::App* update = nullptr;
   CLI::App* validate = nullptr;
   CLI::App* run = nullptr;
   CLI::App* tui = nullptr;
+  CLI::App* policy_test = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* doctor_network = nullptr;
 };
@@ -78,6 +97,11 @@ Commands add_commands(CLI::App& app, Parsed& parsed) {
   install->add_option("REFERENCE", parsed.install.references, references_help)->required();
   install->add_flag("--yes,-y", parsed.install.yes, "Do not ask");
   install->add_flag("--dry-run", parsed.install.dry_run, "Show the plan and change nothing");
+  install
+      ->add_option("--network", parsed.network,
+                   "prefer-cache: take what the lock file and the store have, before asking anybody")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"default", "prefer-cache"}));
   install->add_flag("--probe-unsandboxed", parsed.install.probe_unsandboxed,
                     "Start a package without a manifest file even where no sandbox is available");
 
@@ -97,6 +121,73 @@ Commands add_commands(CLI::App& app, Parsed& parsed) {
   remove->add_option("NAME", parsed.remove.names, "The extensions")->required();
   remove->add_flag("--force", parsed.remove.force, "Wait for the commands that run the extension");
 
+  auto* rollback = commands.rollback =
+      commands.plugins->add_subcommand("rollback", "Go back to an earlier generation; needs no network");
+  add_common(*rollback, parsed, true);
+  rollback->add_option("N", parsed.rollback.generation, "Its number (default: the one before the last)");
+  rollback->add_flag("--list", parsed.rollback.list, "Show the generations that are kept");
+
+  auto* verify = commands.verify = commands.plugins->add_subcommand(
+      "verify", "Compare every file of extensions with what was installed; needs no network");
+  add_common(*verify, parsed, true);
+  verify->add_option("NAME", parsed.verify.names, "The extensions (default: all)");
+  verify->add_flag("--repair", parsed.verify.repair, "Make anew what is damaged, and only that");
+  verify->add_flag("--explain", parsed.verify.explain,
+                   "Show what was signed by whom, and how to check it by hand");
+
+  auto* cache = app.add_subcommand("cache", "What the store holds, and making room");
+  cache->require_subcommand(1);
+  commands.cache_info = cache->add_subcommand("info", "Sizes, and who uses what");
+  add_common(*commands.cache_info, parsed, true);
+  commands.cache_verify = cache->add_subcommand("verify", "Compare all of the store with its digests");
+  add_common(*commands.cache_verify, parsed, true);
+  auto* prune = commands.cache_prune =
+      cache->add_subcommand("prune", "Remove what nothing that is installed, locked, running or kept uses");
+  add_common(*prune, parsed, true);
+  prune
+      ->add_option("--max-size", parsed.prune.max_bytes,
+                   "Let older generations go until the store is this small (500MB, 2GB)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false));
+  prune
+      ->add_option("--max-age", parsed.prune.max_age_days,
+                   "Let generations and cached answers go that are older")
+      ->type_name("DAYS")
+      ->check(CLI::Range(0u, 36500u));
+  prune
+      ->add_option("--keep-generations", parsed.prune.keep_generations,
+                   "Keep the last N; 1 is what is installed")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000u));
+  prune->add_flag("--dry-run", parsed.prune.dry_run, "Show what would go, and remove nothing");
+
+  auto* lock = commands.lock = commands.plugins->add_subcommand(
+      "lock", "Write curupira.lock: exactly which bytes the extensions of the settings are");
+  add_common(*lock, parsed, true);
+  lock->add_option("--platform", parsed.platform, "Resolve as another platform would (linux-x86_64)")
+      ->type_name("PLATFORM");
+
+  auto* sync = commands.sync =
+      commands.plugins->add_subcommand("sync", "Install exactly what curupira.lock says");
+  add_common(*sync, parsed, true);
+  sync->add_flag("--frozen", parsed.sync.frozen, "Never change the lock file: it has to be complete");
+  sync->add_flag("--offline", parsed.sync.offline, "Use no network: everything has to be in the store");
+  sync->add_flag("--yes,-y", parsed.sync.yes, "Do not ask before adding what the lock file lacks");
+  sync->add_flag("--dry-run", parsed.sync.dry_run, "Show the plan and change nothing");
+
+  commands.outdated =
+      commands.plugins->add_subcommand("outdated", "Show what is newer within the references' ranges");
+  add_common(*commands.outdated, parsed, true);
+
+  auto* update = commands.update = commands.plugins->add_subcommand(
+      "update", "Bring extensions to the newest version that their references allow");
+  add_common(*update, parsed, true);
+  update->add_option("NAME", parsed.update.names, "The extensions (default: all)");
+  update->add_flag("--yes,-y", parsed.update.yes, "Do not ask");
+  update->add_flag("--accept-changes", parsed.update.accept_changes,
+                   "Accept permissions that were added and verification levels that went down");
+  update->add_flag("--dry-run", parsed.update.dry_run, "Show the plan and change nothing");
+
   commands.validate =
       app.add_subcommand("validate", "Check the settings, with the extensions that they name");
   add_common(*commands.validate, parsed, true);
@@ -109,6 +200,16 @@ Commands add_commands(CLI::App& app, Parsed& parsed) {
   run->add_option("--size", parsed.size, "Start at most N tasks")
       ->type_name("N")
       ->check(CLI::Range(1u, 4294967295u));
+
+  auto* policy = app.add_subcommand("policy", "What [policy] of the settings allows");
+  policy->require_subcommand(1);
+  add_common(*policy, parsed, false);
+  auto* policy_test = commands.policy_test =
+      policy->add_subcommand("test", "Explain which rules decide on a reference; installs nothing");
+  add_common(*policy_test, parsed, true);
+  policy_test->add_option("REFERENCE", parsed.policy_test.references, references_help)->required();
+  policy_test->add_flag("--resolve", parsed.policy_test.resolve,
+                        "Also fetch and examine it, for the rules on what it is");
 
   commands.tui = app.add_subcommand("tui", "Full-screen view");
   add_common(*commands.tui, parsed, false);
@@ -152,10 +253,27 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
 }
 
 Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const Parsed& parsed) {
-  if (commands.install->parsed()) return Arguments{parsed.common, parsed.install};
+  if (commands.install->parsed()) {
+    InstallArguments install = parsed.install;
+    install.prefer_cache = parsed.network == "prefer-cache";
+    return Arguments{parsed.common, install};
+  }
   if (commands.list->parsed()) return Arguments{parsed.common, parsed.list};
   if (commands.info->parsed()) return Arguments{parsed.common, parsed.info};
   if (commands.remove->parsed()) return Arguments{parsed.common, parsed.remove};
+  if (commands.rollback->parsed()) return Arguments{parsed.common, parsed.rollback};
+  if (commands.verify->parsed()) return Arguments{parsed.common, parsed.verify};
+  if (commands.cache_verify->parsed()) return Arguments{parsed.common, CacheVerifyArguments{}};
+  if (commands.cache_info->parsed()) return Arguments{parsed.common, CacheInfoArguments{}};
+  if (commands.cache_prune->parsed()) return Arguments{parsed.common, parsed.prune};
+  if (commands.lock->parsed()) {
+    LockArguments lock = parsed.lock;
+    if (!parsed.platform.empty()) lock.platform = parsed.platform;
+    return Arguments{parsed.common, lock};
+  }
+  if (commands.sync->parsed()) return Arguments{parsed.common, parsed.sync};
+  if (commands.outdated->parsed()) return Arguments{parsed.common, OutdatedArguments{}};
+  if (commands.update->parsed()) return Arguments{parsed.common, parsed.update};
   if (commands.validate->parsed()) return Arguments{parsed.common, ValidateArguments{}};
   if (commands.run->parsed()) {
     RunArguments run = parsed.run;
@@ -163,6 +281,7 @@ Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const Pa
     return Arguments{parsed.common, run};
   }
   if (commands.tui->parsed()) return Arguments{parsed.common, TuiArguments{}};
+  if (commands.policy_test->parsed()) return Arguments{parsed.common, parsed.policy_test};
   if (commands.doctor->parsed()) {
     DoctorArguments doctor = parsed.doctor;
     doctor.network_only = commands.doctor_network->parsed();

@@ -23,6 +23,7 @@ struct InstallArguments {
   bool yes = false;
   bool dry_run = false;
   bool probe_unsandboxed = false;
+  bool prefer_cache = false;  ///< --network=prefer-cache
 };
 
 struct ListArguments {
@@ -36,6 +37,53 @@ struct InfoArguments {
 struct RemoveArguments {
   std::vector<std::string> names;
   bool force = false;
+};
+
+struct RollbackArguments {
+  std::optional<std::uint64_t> generation = {};  ///< without: one back
+  bool list = false;
+};
+
+struct VerifyArguments {
+  std::vector<std::string> names;  ///< empty: all
+  bool repair = false;             ///< make anew what is damaged
+  bool explain = false;            ///< what was signed, instead of comparing
+};
+
+struct CacheInfoArguments {};
+
+struct CacheVerifyArguments {};
+
+struct CachePruneArguments {
+  std::optional<std::uint64_t> max_bytes = {};
+  std::optional<std::uint32_t> max_age_days = {};
+  std::optional<std::uint32_t> keep_generations = {};
+  bool dry_run = false;
+};
+
+struct PolicyTestArguments {
+  std::vector<std::string> references;
+  bool resolve = false;  ///< also what is only known when the package is
+};
+
+struct LockArguments {
+  std::optional<std::string> platform = {};
+};
+
+struct SyncArguments {
+  bool frozen = false;
+  bool offline = false;
+  bool yes = false;
+  bool dry_run = false;
+};
+
+struct OutdatedArguments {};
+
+struct UpdateArguments {
+  std::vector<std::string> names;
+  bool yes = false;
+  bool accept_changes = false;
+  bool dry_run = false;
 };
 
 struct ValidateArguments {};
@@ -60,8 +108,9 @@ struct ShowText {
 
 struct Arguments {
   CommonArguments common;
-  std::variant<InstallArguments, ListArguments, InfoArguments, RemoveArguments, ValidateArguments,
-               RunArguments, TuiArguments, DoctorArguments, ShowText>
+  std::variant<InstallArguments, ListArguments, InfoArguments, RemoveArguments, RollbackArguments,
+               VerifyArguments, CacheInfoArguments, CacheVerifyArguments, CachePruneArguments, LockArguments, SyncArguments, OutdatedArguments, UpdateArguments, ValidateArguments,
+               RunArguments, TuiArguments, DoctorArguments, PolicyTestArguments, ShowText>
       command;
 };
 

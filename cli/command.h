@@ -27,10 +27,32 @@ Result<int> list_command(const Invocation& invocation, const ListArguments& argu
 Result<int> info_command(const Invocation& invocation, const InfoArguments& arguments, Terminal& terminal);
 Result<int> remove_command(const Invocation& invocation, const RemoveArguments& arguments,
                            Terminal& terminal);
+Result<int> rollback_command(const Invocation& invocation, const RollbackArguments& arguments,
+                             Terminal& terminal);
+/// `plugins verify --explain`.
+Result<int> explain_command(const Invocation& invocation, const VerifyArguments& arguments,
+                            Terminal& terminal);
+Result<int> verify_command(const Invocation& invocation, const VerifyArguments& arguments,
+                           Terminal& terminal);
+Result<int> repair_command(const Invocation& invocation, const VerifyArguments& arguments,
+                           Terminal& terminal);
+Result<int> cache_verify_command(const Invocation& invocation, Terminal& terminal);
+Result<int> cache_info_command(const Invocation& invocation, Terminal& terminal);
+Result<int> cache_prune_command(const Invocation& invocation, const CachePruneArguments& arguments,
+                                Terminal& terminal);
+Result<int> lock_command(const Invocation& invocation, const LockArguments& arguments, Terminal& terminal);
+Result<int> update_command(const Invocation& invocation, const UpdateArguments& arguments,
+                           Terminal& terminal);
+Result<int> outdated_command(const Invocation& invocation, const OutdatedArguments& arguments,
+                             Terminal& terminal);
+Result<int> sync_command(const Invocation& invocation, const SyncArguments& arguments, Terminal& terminal);
 Result<int> validate_command(const Invocation& invocation, Terminal& terminal);
 Result<int> run_command(const Invocation& invocation, const RunArguments& arguments, Terminal& terminal);
 Result<int> doctor_command(const Invocation& invocation, const DoctorArguments& arguments,
                            Terminal& terminal);
+
+Result<int> policy_test_command(const Invocation& invocation, const PolicyTestArguments& arguments,
+                                Terminal& terminal);
 
 /// Parses argv, runs the command and prints its error, if any. Returns the exit code.
 int run_program(int argc, const char* const* argv, Environment environment, Terminal& terminal);

@@ -1,6 +1,7 @@
 #include "cli/plan_text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <ranges>
 
@@ -29,6 +30,8 @@ std::string_view action_name(Action action) {
       return "replace";
     case Action::keep:
       return "keep";
+    case Action::remove:
+      return "remove";
   }
   return "keep";
 }
@@ -44,6 +47,8 @@ std::string headline(Terminal& terminal, const PlannedExtension& extension) {
           "~ " + name + " " + printable(extension.installed_version.value_or("?")) + " -> " + version);
     case Action::keep:
       return "= " + name + " " + version + " (already installed: no change)";
+    case Action::remove:
+      return terminal.out_styled(Terminal::Style::red, "- " + name + " " + version);
   }
   return name;
 }
@@ -75,6 +80,43 @@ void print_artifacts(Terminal& terminal, const PlannedExtension& extension) {
   }
 }
 
+manifest::VerificationLevel lowest_level(const std::vector<manifest::ReceiptArtifact>& artifacts) {
+  auto level =
+      artifacts.empty() ? manifest::VerificationLevel::digest : manifest::VerificationLevel::publisher_signed;
+  for (const auto& artifact : artifacts)
+    level = std::min(level, artifact.level);
+  return level;
+}
+
+std::vector<std::string> only_in(const std::vector<std::string>& these, const std::vector<std::string>& those,
+                                 char sign) {
+  std::vector<std::string> only;
+  for (const auto& text : these)
+    if (std::ranges::find(those, text) == those.end()) only.push_back(sign + text);
+  return only;
+}
+
+/// What is another now than in the version that is installed: permissions, level, size.
+void print_changes(Terminal& terminal, const PlannedExtension& extension) {
+  auto& out = terminal.out();
+  const auto& before = *extension.before;
+  auto changed = only_in(extension.permissions, before.permissions, '+');
+  std::ranges::copy(only_in(before.permissions, extension.permissions, '-'), std::back_inserter(changed));
+  if (!changed.empty())
+    out << "      changed    " << terminal.out_styled(Terminal::Style::yellow, joined(changed, "")) << '\n';
+  const auto level = lowest_level(extension.artifacts);
+  if (level != before.level)
+    out << "    level        " << manifest::name_of(before.level) << " -> " << manifest::name_of(level)
+        << '\n';
+  for (const auto& lowered : before.lowered)
+    out << "      lower      " << terminal.out_styled(Terminal::Style::yellow, installer::to_string(lowered))
+        << '\n';
+  std::uint64_t bytes = 0;
+  for (const auto& artifact : extension.artifacts)
+    bytes += artifact.size;
+  out << "    size         " << format_bytes(before.bytes) << " -> " << format_bytes(bytes) << '\n';
+}
+
 }  // namespace
 
 std::string short_digest(const Digest& digest) {
@@ -85,11 +127,12 @@ void print_plan(Terminal& terminal, const InstallPlan& plan) {
   auto& out = terminal.out();
   for (const auto& extension : plan.extensions) {
     out << headline(terminal, extension) << '\n';
-    if (extension.action == Action::keep) continue;
+    if (extension.action == Action::keep || extension.action == Action::remove) continue;
     out << "    from         " << printable(extension.reference) << '\n';
     out << "    launch       " << printable(extension.launch_type) << '\n';
     out << "    manifest     " << how_described(extension) << '\n';
     out << "    permissions  " << joined(extension.permissions, "none asked for") << '\n';
+    if (extension.before) print_changes(terminal, extension);
     if (!extension.artifacts.empty()) print_artifacts(terminal, extension);
   }
   out.flush();
@@ -114,6 +157,19 @@ json::Value plan_to_json(const InstallPlan& plan) {
     object.set("name", extension.name);
     object.set("version", extension.version);
     if (extension.installed_version) object.set("installedVersion", *extension.installed_version);
+    if (extension.before) {
+      json::Object before;
+      before.set("version", extension.before->version);
+      before.set("level", manifest::name_of(extension.before->level));
+      before.set("size", extension.before->bytes);
+      before.set("permissions",
+                 json::Array(extension.before->permissions.begin(), extension.before->permissions.end()));
+      json::Array lowered;
+      for (const auto& one : extension.before->lowered)
+        lowered.emplace_back(installer::to_string(one));
+      before.set("lowered", std::move(lowered));
+      object.set("before", std::move(before));
+    }
     object.set("reference", extension.reference);
     object.set("source", extension.source);
     object.set("launch", extension.launch_type);

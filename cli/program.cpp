@@ -37,12 +37,22 @@ Result<int> run_parsed(const Arguments& arguments, Environment environment, Term
           [&](const ListArguments& given) { return list_command(invocation, given, terminal); },
           [&](const InfoArguments& given) { return info_command(invocation, given, terminal); },
           [&](const RemoveArguments& given) { return remove_command(invocation, given, terminal); },
+          [&](const RollbackArguments& given) { return rollback_command(invocation, given, terminal); },
+          [&](const VerifyArguments& given) { return verify_command(invocation, given, terminal); },
+          [&](const CacheVerifyArguments&) { return cache_verify_command(invocation, terminal); },
+          [&](const CacheInfoArguments&) { return cache_info_command(invocation, terminal); },
+          [&](const CachePruneArguments& given) { return cache_prune_command(invocation, given, terminal); },
+          [&](const LockArguments& given) { return lock_command(invocation, given, terminal); },
+          [&](const UpdateArguments& given) { return update_command(invocation, given, terminal); },
+          [&](const OutdatedArguments& given) { return outdated_command(invocation, given, terminal); },
+          [&](const SyncArguments& given) { return sync_command(invocation, given, terminal); },
           [&](const ValidateArguments&) { return validate_command(invocation, terminal); },
           [&](const RunArguments& given) { return run_command(invocation, given, terminal); },
           [&](const TuiArguments&) -> Result<int> {
             return fail(Error(ErrorCode::not_built_yet, "`curupira tui` comes with a later version")
                             .with_help("`curupira run --dry-run` shows the tasks that wait"));
           },
+          [&](const PolicyTestArguments& given) { return policy_test_command(invocation, given, terminal); },
           [&](const DoctorArguments& given) { return doctor_command(invocation, given, terminal); },
           [&](const ShowText&) -> Result<int> { return 0; },
       },

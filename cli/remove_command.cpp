@@ -4,6 +4,7 @@
 #include "base/file_system.h"
 #include "base/printable.h"
 #include "cli/command.h"
+#include "cli/lock_settings.h"
 #include "cli/progress.h"
 #include "installer/installer.h"
 
@@ -15,22 +16,34 @@ Result<int> remove_command(const Invocation& invocation, const RemoveArguments& 
   const SystemClock clock;
   InstallProgress progress(terminal, clock);
   json::Array removed;
+  bool kept = false;
   for (const auto& name : arguments.names) {
     CURUPIRA_TRY(const auto extension,
                  installer::remove_extension(invocation.home, *files, name,
-                                             {.wait_until_unused = arguments.force}, progress));
+                                             {.wait_until_unused = arguments.force, .lock_file = lock_path(invocation)},
+                                             progress));
     if (invocation.common.json) {
       json::Object object;
       object.set("name", extension.name);
       object.set("version", extension.version);
       object.set("freedBytes", extension.freed_bytes);
+      object.set("keptBytes", extension.kept_bytes);
       removed.emplace_back(std::move(object));
     } else {
       terminal.out() << "Removed extension " << printable(extension.name) << ' '
                      << printable(extension.version) << " (" << format_bytes(extension.freed_bytes)
-                     << " freed)\n";
+                     << " freed";
+      if (extension.kept_bytes > 0) {
+        terminal.out() << "; " << format_bytes(extension.kept_bytes) << " kept for rollback";
+        kept = true;
+      }
+      terminal.out() << ")\n";
     }
   }
+  if (kept)
+    terminal.out()
+        << "`curupira plugins rollback` brings it back; `curupira cache prune --keep-generations 1` "
+           "frees what is kept for that\n";
   if (invocation.common.json) {
     json::Object document;
     document.set("schema", "curupira.plugins.remove.v1");

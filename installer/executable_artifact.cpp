@@ -2,6 +2,7 @@
 
 #include "base/printable.h"
 #include "installer/package_trees.h"
+#include "installer/policy.h"
 
 namespace curupira::installer {
 namespace {
@@ -65,19 +66,22 @@ Result<RelativePath> program_name(const registry::Artifact& artifact, const mani
   return RelativePath::parse(manifest.name);
 }
 
-}  // namespace
-
-Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
-                                            const manifest::Manifest& manifest,
-                                            const std::filesystem::path& folder) {
+/// What one platform gets, fetched and unpacked.
+Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manifest::Manifest& manifest,
+                                     const std::filesystem::path& folder,
+                                     const manifest::Platform& platform) {
   const auto* const archive = std::get_if<manifest::ArchiveLaunch>(&manifest.launch);
   const auto* const binary = std::get_if<manifest::BinaryLaunch>(&manifest.launch);
   if (archive == nullptr && binary == nullptr)
     return fail(ErrorCode::internal, "no platforms in the launch table");
-  CURUPIRA_TRY(
-      const auto* const entry,
-      find_platform(archive != nullptr ? archive->platforms : binary->platforms, preparation.tools.platform));
+  CURUPIRA_TRY(const auto* const entry,
+               find_platform(archive != nullptr ? archive->platforms : binary->platforms, platform));
   CURUPIRA_TRY(const registry::Artifact artifact, artifact_of(manifest, *entry, folder));
+  if (const auto* const url = std::get_if<Url>(&artifact.location); url && preparation.options.policy) {
+    const registry::Reference program = registry::ArchiveReference{*url, entry->sha256};
+    CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&program, 1),
+                                    preparation.tools.current_folder));
+  }
   CURUPIRA_TRY(const auto verified, fetch_verified(preparation, std::span(&artifact, 1)));
   std::optional<RelativePath> program = entry->program;
   std::string tree;
@@ -88,12 +92,37 @@ Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
     CURUPIRA_TRY(program, program_name(artifact, manifest));
     CURUPIRA_TRY(tree, tree_of_program(preparation.run, verified.front(), *program));
   }
+  LockedArtifact locked = locked_artifact(verified.front(), platform);
+  locked.tree = tree;
+  if (const auto* const url = std::get_if<Url>(&artifact.location))
+    locked.file = url->to_string();
+  else
+    locked.file = entry->location;
   return ExecutableArtifact{
       .content = {.content = {.kind = manifest::ReceiptContent::Kind::tree, .digest = tree},
                   .folder = preparation.run.store.tree(tree),
                   .trees = {tree}},
       .program = std::move(*program),
-      .artifact = verified.front().receipt()};
+      .artifact = verified.front().receipt(),
+      .locked = {std::move(locked)}};
+}
+
+}  // namespace
+
+Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
+                                            const manifest::Manifest& manifest,
+                                            const std::filesystem::path& folder) {
+  CURUPIRA_TRY(ExecutableArtifact own, fetch_for(preparation, manifest, folder, preparation.tools.platform));
+  for (const auto& platform : preparation.other_platforms) {
+    auto other = fetch_for(preparation, manifest, folder, platform);
+    if (!other && other.error().code() == ErrorCode::platform_missing) {
+      preparation.diagnostics.warn(printable(manifest.name) + " has nothing for " + platform.text());
+      continue;
+    }
+    if (!other) return other;
+    own.locked.push_back(std::move(other->locked.front()));
+  }
+  return own;
 }
 
 std::string executable_manifest(const FileSystem& files, manifest::Manifest manifest,

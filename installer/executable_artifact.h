@@ -12,6 +12,7 @@ struct ExecutableArtifact {
   InstalledContent content;
   RelativePath program;
   manifest::ReceiptArtifact artifact;
+  std::vector<LockedArtifact> locked;  ///< of this platform, and of the others that the lock file describes
 };
 
 /// Fetches the platform's artifact: from its URL, or from its path in `folder`, the folder of the manifest.

@@ -17,6 +17,7 @@ struct Folder {
   TreeListing listing;
   PublishedManifest published;
   std::vector<manifest::ReceiptArtifact> artifacts;
+  std::vector<LockedArtifact> locked;
 
   std::filesystem::path path() const { return preparation.run.store.tree(tree); }
   InstalledContent content() const {
@@ -27,7 +28,7 @@ struct Folder {
   PreparedExtension make(InstalledContent what, manifest::ReceiptCommand command) {
     std::string name = published.manifest.name;
     return make_prepared(reference, std::move(name), std::move(published), std::move(artifacts),
-                         std::move(what), std::move(command));
+                         std::move(what), std::move(command), std::move(locked));
   }
 };
 
@@ -39,6 +40,11 @@ Result<PreparedExtension> adopt(Folder folder, Result<PreparedExtension> package
   package->receipt.package = package->receipt.name;
   auto& artifacts = package->receipt.artifacts;
   artifacts.insert(artifacts.begin(), folder.artifacts.begin(), folder.artifacts.end());
+  LockedExtension& entry = package->locked;
+  entry.reference = package->receipt.reference;
+  entry.source = package->receipt.source;
+  entry.package = package->receipt.package;
+  entry.artifacts.insert(entry.artifacts.begin(), folder.locked.begin(), folder.locked.end());
   return package;
 }
 
@@ -102,7 +108,8 @@ Result<PreparedExtension> prepare_npx(Folder folder, const manifest::NpxLaunch& 
                 "launch.package \"" + printable(launch.package) + "\" is no npm package name");
   const registry::NpmReference reference{.name = launch.package,
                                          .range = launch.version.value_or(folder.published.manifest.version)};
-  CURUPIRA_TRY(const registry::Resolution resolution, resolve(folder.preparation, reference));
+  CURUPIRA_TRY(const registry::Resolution resolution,
+               resolve(folder.preparation, reference, folder.preparation.tools.platform));
   auto package = prepare_npm(folder.preparation, resolution, &folder.published);
   return adopt(std::move(folder), std::move(package));
 }
@@ -119,7 +126,8 @@ Result<PreparedExtension> prepare_uvx(Folder folder, const manifest::UvxLaunch& 
   const registry::PipReference reference{
       .name = registry::normalize_pip_name(name),
       .specifiers = "==" + launch.version.value_or(folder.published.manifest.version)};
-  CURUPIRA_TRY(const registry::Resolution resolution, resolve(folder.preparation, reference));
+  CURUPIRA_TRY(const registry::Resolution resolution,
+               resolve(folder.preparation, reference, folder.preparation.tools.platform));
   auto package = prepare_pip(folder.preparation, resolution, &folder.published);
   return adopt(std::move(folder), std::move(package));
 }
@@ -157,6 +165,7 @@ Result<PreparedExtension> prepare_platform_artifact(Folder folder) {
   CURUPIRA_TRY(ExecutableArtifact fetched,
                fetch_executable(folder.preparation, folder.published.manifest, folder.path()));
   folder.artifacts.push_back(fetched.artifact);
+  folder.locked.insert(folder.locked.end(), fetched.locked.begin(), fetched.locked.end());
   manifest::ReceiptCommand command{.entry = fetched.program,
                                    .args = manifest::launch_args(folder.published.manifest.launch)};
   const auto path = fetched.content.folder;
@@ -170,7 +179,8 @@ Result<PreparedExtension> prepare_platform_artifact(Folder folder) {
 
 Result<PreparedExtension> prepare_folder(const Preparation& preparation, const registry::Reference& reference,
                                          const std::string& tree,
-                                         std::vector<manifest::ReceiptArtifact> artifacts) {
+                                         std::vector<manifest::ReceiptArtifact> artifacts,
+                                         std::vector<LockedArtifact> locked) {
   const std::filesystem::path name(manifest::manifest_file_name);
   const auto path = preparation.run.store.tree(tree);
   CURUPIRA_TRY(auto published,
@@ -184,7 +194,8 @@ Result<PreparedExtension> prepare_folder(const Preparation& preparation, const r
                 .tree = tree,
                 .listing = std::move(listing),
                 .published = std::move(*published),
-                .artifacts = std::move(artifacts)};
+                .artifacts = std::move(artifacts),
+                .locked = std::move(locked)};
   const manifest::Launch launch = folder.published.manifest.launch;
   if (const auto* const npx = std::get_if<manifest::NpxLaunch>(&launch))
     return prepare_npx(std::move(folder), *npx);

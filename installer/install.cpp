@@ -1,28 +1,18 @@
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/printable.h"
 #include "installer/commit.h"
 #include "installer/garbage.h"
-#include "installer/home_session.h"
-#include "installer/installer.h"
+#include "installer/lock_entry.h"
+#include "installer/lock_resolver.h"
 #include "installer/plan.h"
-#include "installer/prepared_extension.h"
+#include "installer/policy.h"
+#include "installer/prepared_install.h"
+#include "installer/source_resolver.h"
 
 namespace curupira::installer {
-
-// In this order: the store's additions are taken back while the home is still locked.
-struct PreparedInstall::State {
-  State(const InstallerTools& tools, HomeSession session)
-      : files(tools.files), home(std::move(session)), store(tools.home, tools.files), additions(store) {}
-
-  FileSystem& files;
-  HomeSession home;
-  Store store;
-  StoreSession additions;
-  std::vector<PreparedExtension> extensions;  // parallel to the plan
-  InstallPlan plan;
-};
 
 PreparedInstall::PreparedInstall(std::unique_ptr<State> state) : state_(std::move(state)) {}
 PreparedInstall::PreparedInstall(PreparedInstall&&) noexcept = default;
@@ -33,13 +23,19 @@ const InstallPlan& PreparedInstall::plan() const {
   return state_->plan;
 }
 
+bool PreparedInstall::changes_lock() const {
+  return state_->lock && state_->lock->change().has_value();
+}
+
 Result<> PreparedInstall::commit(InstallObserver& observer) && {
   const auto state = std::move(state_);
-  if (!state->plan.changes_something()) return {};
-  Changes changes;
-  for (std::size_t i = 0; i < state->extensions.size(); ++i) {
-    if (state->plan.extensions[i].action == PlannedExtension::Action::keep) continue;
-    const PreparedExtension& extension = state->extensions[i];
+  Changes changes{.removed = state->removed, .command = state->command};
+  if (state->lock)
+    if (auto file = state->lock->change()) changes.files.push_back(*std::move(file));
+  if (!state->plan.changes_something() && changes.files.empty()) return {};
+  for (const PreparedExtension& extension : state->extensions) {
+    const auto* const planned = state->plan.find(extension.receipt.name);
+    if (planned == nullptr || planned->action == PlannedExtension::Action::keep) continue;
     CURUPIRA_CHECK(
         stage_extension(state->files, state->home.staging(), extension.manifest_text, extension.receipt));
     changes.staged.push_back(extension.receipt.name);
@@ -54,45 +50,128 @@ Result<> PreparedInstall::commit(InstallObserver& observer) && {
     return fail(std::move(committed).error().error);
   }
   state->additions.release();
+  if (state->lock) CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
   for (const auto& extension : state->plan.extensions)
-    if (extension.action != PlannedExtension::Action::keep)
+    if (extension.action == PlannedExtension::Action::add ||
+        extension.action == PlannedExtension::Action::replace)
       observer.committed(extension.name, extension.version);
   // What only the replaced versions used. When it fails, the next command does it.
   static_cast<void>(collect_garbage(state->store));
   return {};
 }
 
+Result<bool> PreparedInstall::commit_lock() && {
+  const auto state = std::move(state_);
+  auto file = state->lock ? state->lock->change() : std::nullopt;
+  if (!file) return false;
+  // What was fetched for it stays: the next `sync` needs no network for that.
+  CURUPIRA_CHECK(state->additions.sync());
+  CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
+  CURUPIRA_CHECK(write_file_atomically(state->files, file->path, *file->after));
+  state->additions.release();
+  return true;
+}
+
+Result<std::unique_ptr<PreparedInstall::State>> open_install(const InstallerTools& tools,
+                                                             const std::optional<LockPlace>& place,
+                                                             std::string command, Diagnostics& diagnostics,
+                                                             InstallObserver& observer) {
+  CURUPIRA_TRY(HomeSession session, HomeSession::open(tools.home, tools.files, observer));
+  auto state = std::make_unique<PreparedInstall::State>(tools, std::move(session));
+  state->command = std::move(command);
+  if (place) {
+    CURUPIRA_TRY(state->lock, open_lock(tools.files, *place, tools.platform, diagnostics));
+  }
+  CURUPIRA_CHECK(state->additions.prepare());
+  return state;
+}
+
+Result<> add_extension(PreparedInstall::State& state, const Preparation& preparation,
+                       const Addition& addition) {
+  const auto prepare = [&]() -> Result<> {
+    CURUPIRA_TRY(PreparedExtension extension, prepare_extension(preparation, addition.reference));
+    if (preparation.options.policy != nullptr)
+      CURUPIRA_CHECK(check_prepared(*preparation.options.policy, extension.manifest, extension.receipt));
+    const auto same_name = [&](const PreparedExtension& other) {
+      return other.receipt.name == extension.receipt.name;
+    };
+    const auto twin = std::ranges::find_if(state.extensions, same_name);
+    if (twin != state.extensions.end())
+      return fail(Error(ErrorCode::name_taken, printable(twin->receipt.reference) + " and " +
+                                                   printable(extension.receipt.reference) +
+                                                   " are both called \"" + extension.receipt.name + "\"")
+                      .with_help("install one of them"));
+    if (state.lock) {
+      const auto& lock = state.lock->lock;
+      finish_entry(extension.locked, addition.reference, preparation.tools.current_folder, *state.lock);
+      if (addition.entry != nullptr)
+        CURUPIRA_CHECK(check_entry(*addition.entry, extension.locked, preparation.tools.platform));
+      else if (const auto* const before = lock.find(extension.locked.name))
+        CURUPIRA_CHECK(check_same_bytes(*before, extension.locked));
+    }
+    CURUPIRA_TRY(PlannedExtension planned, plan_extension(preparation.tools.files, preparation.tools.home,
+                                                          extension, preparation.diagnostics));
+    if (state.lock && addition.entry == nullptr) state.lock->lock.put(extension.locked);
+    state.plan.extensions.push_back(std::move(planned));
+    state.extensions.push_back(std::move(extension));
+    return {};
+  };
+  auto added = prepare();
+  if (added) return {};
+  return fail(std::move(added).error().while_doing("installing " +
+                                                   printable(registry::to_string(addition.reference))));
+}
+
+namespace {
+
+/// What the lock file says of exactly this reference.
+std::optional<LockedExtension> locked_entry(const PreparedInstall::State& state, const InstallerTools& tools,
+                                            const registry::Reference& reference) {
+  if (!state.lock || tools.source_tools == nullptr) return std::nullopt;
+  const std::string text =
+      registry::to_string(reference_for_lock(reference, tools.current_folder, state.lock->folder()));
+  const auto& entries = state.lock->lock.extensions;
+  const auto found = std::ranges::find(entries, text, &LockedExtension::reference);
+  return found == entries.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace
+
 Result<PreparedInstall> prepare_install(const InstallerTools& tools,
                                         std::span<const registry::Reference> references,
                                         const InstallOptions& options, Diagnostics& diagnostics,
                                         InstallObserver& observer) {
-  CURUPIRA_TRY(HomeSession session, HomeSession::open(tools.home, tools.files, observer));
-  auto state = std::make_unique<PreparedInstall::State>(tools, std::move(session));
-  CURUPIRA_CHECK(state->additions.prepare());
+  if (options.policy != nullptr)
+    CURUPIRA_CHECK(check_references(*options.policy, references, tools.current_folder));
+  CURUPIRA_TRY(auto state, open_install(tools, options.lock, "install", diagnostics, observer));
   CURUPIRA_TRY(const auto work, tools.files.create_temporary_folder(state->home.staging(), "work."));
   const InstallRun run{.store = state->store,
                        .session = state->additions,
                        .files = tools.files,
                        .staging = work,
                        .observer = observer};
-  const Preparation preparation{.tools = tools, .options = options, .run = run, .diagnostics = diagnostics};
+  SourceResolver resolver(
+      tools, state->lock ? state->lock->lock.platforms : std::vector<manifest::Platform>{}, diagnostics);
+  const Preparation preparation{.tools = tools,
+                                .options = options,
+                                .run = run,
+                                .diagnostics = diagnostics,
+                                .resolver = resolver,
+                                .other_platforms = other_platforms(state->lock, tools.platform)};
   for (const auto& reference : references) {
-    CURUPIRA_TRY(PreparedExtension extension, prepare_extension(preparation, reference));
-    const auto same_name = [&](const PreparedExtension& other) {
-      return other.receipt.name == extension.receipt.name;
-    };
-    const auto twin = std::find_if(state->extensions.begin(), state->extensions.end(), same_name);
-    if (twin != state->extensions.end())
-      return fail(Error(ErrorCode::name_taken, printable(twin->receipt.reference) + " and " +
-                                                   printable(extension.receipt.reference) +
-                                                   " are both called \"" + extension.receipt.name + "\"")
-                      .with_help("install one of them"));
-    auto planned = plan_extension(tools.files, tools.home, extension, diagnostics);
-    if (!planned)
-      return fail(
-          std::move(planned).error().while_doing("installing " + printable(registry::to_string(reference))));
-    state->plan.extensions.push_back(std::move(*planned));
-    state->extensions.push_back(std::move(extension));
+    const auto entry = options.prefer_cache ? locked_entry(*state, tools, reference) : std::nullopt;
+    if (!entry) {
+      CURUPIRA_CHECK(add_extension(*state, preparation, {reference}));
+      continue;
+    }
+    LockResolver locked(*tools.source_tools, state->store, *entry, false, diagnostics);
+    const Preparation from_lock{.tools = tools,
+                                .options = options,
+                                .run = run,
+                                .diagnostics = diagnostics,
+                                .resolver = locked,
+                                .recheck_closure = true};
+    CURUPIRA_CHECK(add_extension(*state, from_lock, {reference, &*entry}));
   }
   return PreparedInstall(std::move(state));
 }

@@ -14,10 +14,13 @@
 #include "base/result.h"
 #include "installer/install_observer.h"
 #include "installer/install_plan.h"
+#include "installer/lock_place.h"
 #include "launcher/sandbox.h"
 #include "manifest/platform.h"
+#include "manifest/policy.h"
 #include "registry/reference.h"
 #include "registry/source.h"
+#include "registry/sources.h"
 
 namespace curupira::installer {
 
@@ -30,10 +33,17 @@ struct InstallerTools {
   ProcessRunner& processes;
   const std::vector<std::unique_ptr<registry::Source>>& sources;
   manifest::Platform platform;
+  std::filesystem::path current_folder = {};  ///< where relative paths of references start
+  /// What sources work with: for what a lock file names, which needs no resolver. Nothing: no lock file.
+  const registry::SourceTools* source_tools = nullptr;
 };
 
 struct InstallOptions {
   bool allow_unsandboxed_probe = false;  ///< --probe-unsandboxed
+  std::optional<LockPlace> lock = {};    ///< the lock file that is kept in step; nothing for none
+  /// --network=prefer-cache: a reference that the lock file has means what is locked, not what is newest.
+  bool prefer_cache = false;
+  const manifest::Policy* policy = nullptr;  ///< what it refuses is not installed; nothing for no rule
 };
 
 /// Everything fetched, verified, unpacked, assembled and described, but not visible yet. Holds the home's
@@ -47,12 +57,15 @@ class PreparedInstall {
   const InstallPlan& plan() const;
   /// All extensions of the plan appear together, or none (design.md §2, step 10).
   Result<> commit(InstallObserver& observer) &&;
+  /// Writes the lock file and installs nothing; true when it changed.
+  Result<bool> commit_lock() &&;
+  /// The commit would change the lock file.
+  bool changes_lock() const;
 
- private:
-  friend Result<PreparedInstall> prepare_install(const InstallerTools&, std::span<const registry::Reference>,
-                                                 const InstallOptions&, Diagnostics&, InstallObserver&);
   struct State;
   explicit PreparedInstall(std::unique_ptr<State> state);
+
+ private:
   std::unique_ptr<State> state_;
 };
 
@@ -66,6 +79,7 @@ Result<PreparedInstall> prepare_install(const InstallerTools& tools,
 
 struct RemoveOptions {
   bool wait_until_unused = false;  ///< --force: wait for the commands that run the extension
+  std::optional<std::filesystem::path> lock_file = {};  ///< that loses its entry in the same transaction
 };
 
 struct RemovedExtension {

@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <iterator>
+
 #include "base/printable.h"
 #include "installer/agreement.h"
 #include "installer/bin_resolution.h"
+#include "installer/lock_closure.h"
 #include "installer/node_command.h"
 #include "installer/node_modules.h"
 #include "installer/package_trees.h"
@@ -37,6 +41,50 @@ Result<manifest::ReceiptCommand> command_for(const Preparation& preparation, con
   return make_node_command(preparation.run.files, content.folder, entry, bin.command);
 }
 
+/// A closure that is complete in the store.
+struct FetchedClosure {
+  std::vector<VerifiedArtifact> artifacts;
+  std::vector<std::string> trees;      // parallel to the packages
+  std::vector<LockedArtifact> locked;  // parallel to the artifacts
+};
+
+Result<FetchedClosure> fetch_closure(const Preparation& preparation, const registry::Resolution& resolution,
+                                     const manifest::Platform& platform) {
+  const auto& closure = std::get<registry::NodeClosure>(resolution.content);
+  FetchedClosure fetched;
+  CURUPIRA_TRY(fetched.artifacts, fetch_verified(preparation, resolution.artifacts));
+  for (const auto& artifact : fetched.artifacts)
+    fetched.locked.push_back(locked_artifact(artifact, platform));
+  for (const auto& package : closure.packages) {
+    if (package.artifact >= fetched.artifacts.size())
+      return fail(ErrorCode::resolution_unreadable, printable(package.name) + " has no artifact");
+    CURUPIRA_TRY(std::string tree, tree_of_npm_tarball(preparation.run, fetched.artifacts[package.artifact],
+                                                       package.name, package.version));
+    fetched.locked[package.artifact].tree = tree;
+    fetched.locked[package.artifact].locations.push_back(package.location);
+    fetched.trees.push_back(std::move(tree));
+  }
+  return fetched;
+}
+
+/// What the other platforms of the lock file need of the same version: fetched and unpacked as well, so that
+/// the lock file says what they will find.
+Result<> lock_other_platforms(const Preparation& preparation, const registry::Resolution& resolution,
+                              std::vector<LockedArtifact>& locked) {
+  const registry::NpmReference exact{.name = resolution.package, .range = resolution.version};
+  for (const auto& platform : preparation.other_platforms) {
+    const auto other = resolve(preparation, exact, platform);
+    if (!other && other.error().code() == ErrorCode::platform_missing) {
+      preparation.diagnostics.warn(printable(resolution.package) + " does not run on " + platform.text());
+      continue;
+    }
+    if (!other) return fail(other.error());
+    CURUPIRA_TRY(FetchedClosure fetched, fetch_closure(preparation, *other, platform));
+    std::ranges::move(fetched.locked, std::back_inserter(locked));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<PreparedExtension> prepare_npm(const Preparation& preparation, const registry::Resolution& resolution,
@@ -44,17 +92,10 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
   const auto& closure = std::get<registry::NodeClosure>(resolution.content);
   const std::string label = printable("npm:" + resolution.package + "@" + resolution.version);
   const InstallRun& run = preparation.run;
-  CURUPIRA_TRY(const auto artifacts, fetch_verified(preparation, resolution.artifacts));
-  std::vector<std::string> trees;
-  for (const auto& package : closure.packages) {
-    if (package.artifact >= artifacts.size())
-      return fail(ErrorCode::resolution_unreadable, printable(package.name) + " has no artifact");
-    CURUPIRA_TRY(std::string tree,
-                 tree_of_npm_tarball(run, artifacts[package.artifact], package.name, package.version));
-    trees.push_back(std::move(tree));
-  }
+  CURUPIRA_TRY(FetchedClosure fetched, fetch_closure(preparation, resolution, preparation.tools.platform));
+  if (preparation.recheck_closure) CURUPIRA_CHECK(check_closure(run.store, closure, fetched.trees));
   run.observer.assembling(label);
-  CURUPIRA_TRY(InstalledContent content, assemble_node_modules(run, closure, trees));
+  CURUPIRA_TRY(InstalledContent content, assemble_node_modules(run, closure, fetched.trees));
   CURUPIRA_TRY(const Root root, find_root(preparation, closure, content));
 
   std::optional<PublishedManifest> published;
@@ -78,10 +119,14 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
   CURUPIRA_TRY(manifest::ReceiptCommand command, command_for(preparation, root, content, launch.bin));
   command.args = launch.args;
   std::vector<manifest::ReceiptArtifact> receipts;
-  for (const auto& artifact : artifacts)
+  for (const auto& artifact : fetched.artifacts)
     receipts.push_back(artifact.receipt());
-  return make_prepared(resolution.reference, resolution.package, std::move(*published), std::move(receipts),
-                       std::move(content), std::move(command));
+  CURUPIRA_CHECK(lock_other_platforms(preparation, resolution, fetched.locked));
+  PreparedExtension prepared =
+      make_prepared(resolution.reference, resolution.package, std::move(*published), std::move(receipts),
+                    std::move(content), std::move(command), std::move(fetched.locked));
+  if (!resolution.registry.empty()) prepared.locked.source = resolution.registry;
+  return prepared;
 }
 
 }  // namespace curupira::installer

@@ -33,6 +33,13 @@ Result<PackageJson> parse_package_json(std::string_view text, std::string_view w
     if (value != nullptr && value->as_object() != nullptr && !value->as_object()->empty())
       package.has_dependencies = true;
   }
+  if (const json::Value* const needed = parsed->find("dependencies"); needed && needed->as_object()) {
+    const json::Value* const optional = parsed->find("optionalDependencies");
+    for (const auto& [name, range] : *needed->as_object()) {
+      const bool left_out = optional != nullptr && optional->as_object() && optional->find(name) != nullptr;
+      if (!left_out && range.as_string() != nullptr) package.dependencies.emplace(name, *range.as_string());
+    }
+  }
   const json::Value* const bin = parsed->find("bin");
   if (bin == nullptr) return package;
   if (const auto* const path = bin->as_string()) {

@@ -2,6 +2,7 @@
 
 #include "base/printable.h"
 #include "installer/agreement.h"
+#include "installer/lock_python.h"
 #include "installer/prepared_extension.h"
 #include "installer/python_environment.h"
 #include "registry/reference.h"
@@ -49,9 +50,7 @@ Result<PreparedExtension> prepare_pip(const Preparation& preparation, const regi
   const InstallRun& run = preparation.run;
   CURUPIRA_TRY(const auto wheels, fetch_verified(preparation, resolution.artifacts));
   run.observer.assembling(label);
-  CURUPIRA_TRY(InstalledContent content,
-               assemble_python_environment(run, preparation.tools.processes, preparation.tools.environment,
-                                           closure, wheels));
+  CURUPIRA_TRY(InstalledContent content, assemble_python_environment(run, closure, wheels));
   CURUPIRA_TRY(const PythonDistribution distribution,
                find_distribution(run.files, content.folder, closure.root));
 
@@ -80,8 +79,19 @@ Result<PreparedExtension> prepare_pip(const Preparation& preparation, const regi
   std::vector<manifest::ReceiptArtifact> receipts;
   for (const auto& wheel : wheels)
     receipts.push_back(wheel.receipt());
-  return make_prepared(resolution.reference, resolution.package, std::move(*published), std::move(receipts),
-                       std::move(content), std::move(command));
+  std::vector<LockedArtifact> locked;
+  const registry::PythonLock* const closure_lock = preparation.resolver.python_lock(resolution.package);
+  if (closure_lock != nullptr) {
+    locked = locked_python(*closure_lock);
+  } else {
+    for (const auto& wheel : wheels)
+      locked.push_back(locked_artifact(wheel, preparation.tools.platform));
+  }
+  PreparedExtension prepared =
+      make_prepared(resolution.reference, resolution.package, std::move(*published), std::move(receipts),
+                    std::move(content), std::move(command), std::move(locked));
+  if (closure_lock != nullptr) prepared.locked.python = closure_lock->python;
+  return prepared;
 }
 
 }  // namespace curupira::installer

@@ -46,7 +46,24 @@ bool is_of_package(const manifest::Manifest& installed, const manifest::Receipt&
   return false;
 }
 
+InstalledBefore installed_before(const manifest::Receipt& receipt,
+                                 const manifest::InstalledExtension* described) {
+  InstalledBefore before{.version = receipt.version};
+  if (!receipt.artifacts.empty()) before.level = manifest::VerificationLevel::publisher_signed;
+  for (const auto& artifact : receipt.artifacts) {
+    before.level = std::min(before.level, artifact.level);
+    before.bytes += artifact.size;
+  }
+  if (described != nullptr) before.permissions = described->manifest.permissions;
+  return before;
+}
+
 }  // namespace
+
+const PlannedExtension* InstallPlan::find(std::string_view name) const {
+  const auto found = std::ranges::find(extensions, name, &PlannedExtension::name);
+  return found == extensions.end() ? nullptr : &*found;
+}
 
 bool InstallPlan::changes_something() const {
   return std::any_of(extensions.begin(), extensions.end(),
@@ -91,8 +108,13 @@ Result<PlannedExtension> plan_extension(const FileSystem& files, const HomeLayou
       return planned;
     }
     planned.installed_version = installed->version;
+    planned.before = installed_before(*installed, named);
     if (installed->source != receipt.source || installed->package != receipt.package)
       return taken(installed->source, installed->package);
+    // The same version that nobody vouches for any more is not an update.
+    if (installed->version == receipt.version)
+      CURUPIRA_CHECK(require_levels(installed->artifacts, receipt.artifacts));
+    planned.before->lowered = level_went_down(installed->artifacts, receipt.artifacts);
     const auto text = files.read_file(folder / manifest::manifest_file_name, manifest::max_manifest_bytes);
     const std::string meaning = meaning_of(prepared.manifest_text);
     if (text && is_same(*installed, receipt) && !meaning.empty() && meaning == meaning_of(*text))

@@ -7,12 +7,25 @@
 #include "installer/install_run.h"
 #include "installer/installed_content.h"
 #include "installer/installer.h"
+#include "installer/lock_file.h"
 #include "installer/published_manifest.h"
 #include "installer/verified_artifact.h"
 #include "manifest/receipt.h"
+#include "registry/python_lock.h"
 #include "registry/resolution.h"
 
 namespace curupira::installer {
+
+/// Says what a reference means: a registry, when something new is installed, or the lock file.
+class Resolver {
+ public:
+  virtual ~Resolver() = default;
+  /// Errors: those of registry::Source; lock_mismatch for a package that the lock file does not have.
+  virtual Result<registry::Resolution> resolve(const registry::Reference& reference,
+                                               const manifest::Platform& platform) = 0;
+  /// The closure of a pip package that was resolved, for all platforms; nothing when it is not known.
+  virtual const registry::PythonLock* python_lock(const std::string&) const { return nullptr; }
+};
 
 /// What the preparation of one reference works with.
 struct Preparation {
@@ -20,6 +33,11 @@ struct Preparation {
   const InstallOptions& options;
   const InstallRun& run;
   Diagnostics& diagnostics;
+  Resolver& resolver;
+  /// Platforms beside the tools' one that the lock entry has to describe.
+  std::vector<manifest::Platform> other_platforms = {};
+  /// npm: the closure was not made by npm just now, so it is checked that it lacks nothing.
+  bool recheck_closure = false;
 };
 
 /// An extension that is complete in the store, and not visible yet.
@@ -27,14 +45,16 @@ struct PreparedExtension {
   manifest::Manifest manifest;  ///< as published
   std::string manifest_text;    ///< what extensions/<name>/ gets
   manifest::Receipt receipt;
+  LockedExtension locked;  ///< what the lock file says of it; artifacts name the platforms that need them
 };
 
 /// Steps 2–9 of design.md §2 for one reference.
 Result<PreparedExtension> prepare_extension(const Preparation& preparation,
                                             const registry::Reference& reference);
 
-/// Asks the source of the reference.
-Result<registry::Resolution> resolve(const Preparation& preparation, const registry::Reference& reference);
+/// Asks the resolver.
+Result<registry::Resolution> resolve(const Preparation& preparation, const registry::Reference& reference,
+                                     const manifest::Platform& platform);
 
 /// Fetches, verifies, and keeps the artifacts in the store.
 Result<std::vector<VerifiedArtifact>> fetch_verified(const Preparation& preparation,
@@ -53,11 +73,16 @@ Result<PreparedExtension> prepare_pip(const Preparation& preparation, const regi
 /// `artifacts`: what was fetched so far.
 Result<PreparedExtension> prepare_folder(const Preparation& preparation, const registry::Reference& reference,
                                          const std::string& tree,
-                                         std::vector<manifest::ReceiptArtifact> artifacts);
+                                         std::vector<manifest::ReceiptArtifact> artifacts,
+                                         std::vector<LockedArtifact> locked);
 
-/// The manifest and receipt of an extension whose parts are known.
+/// A verified artifact for the lock file, under its file name.
+LockedArtifact locked_artifact(const VerifiedArtifact& artifact, const manifest::Platform& platform);
+
+/// The manifest, receipt and lock entry of an extension whose parts are known.
 PreparedExtension make_prepared(const registry::Reference& reference, std::string package,
                                 PublishedManifest published, std::vector<manifest::ReceiptArtifact> artifacts,
-                                InstalledContent content, manifest::ReceiptCommand command);
+                                InstalledContent content, manifest::ReceiptCommand command,
+                                std::vector<LockedArtifact> locked);
 
 }  // namespace curupira::installer

@@ -3,10 +3,12 @@
 
 #include "base/nearest_name.h"
 #include "base/printable.h"
+#include "installer/commit.h"
 #include "installer/garbage.h"
 #include "installer/home_session.h"
 #include "installer/installer.h"
 #include "installer/limits.h"
+#include "installer/lock_place.h"
 #include "manifest/manifest.h"
 #include "manifest/running_marker.h"
 
@@ -62,6 +64,34 @@ std::string process_list(const std::vector<manifest::RunningExtension>& running)
   return text;
 }
 
+/// The transaction, and what becomes free by it.
+Result<RemovedExtension> remove_now(const Place& place, HomeSession& session, std::string_view name,
+                                    const std::optional<std::filesystem::path>& lock_file) {
+  RemovedExtension removed{.name = std::string(name), .version = {}};
+  const Store store(place.home, place.files);
+  CURUPIRA_TRY(const std::uint64_t kept_before, bytes_kept_for_rollback(store));
+  Changes changes{.removed = {removed.name}, .command = "remove"};
+  if (lock_file) {
+    CURUPIRA_TRY(auto change, without_entry(place.files, *lock_file, name));
+    if (change) changes.files.push_back(*std::move(change));
+  }
+  auto committed = commit_changes(place.files, place.home, session.staging(), changes);
+  if (!committed) {
+    if (committed.error().pending) session.leave_staging();
+    return fail(std::move(committed).error().error);
+  }
+  for (const auto& file : changes.files) {
+    OpenedLock lock{.file = file.path, .before = std::nullopt, .lock = {}};
+    CURUPIRA_TRY(lock.lock, parse_lock(*file.after, file.path));
+    CURUPIRA_CHECK(remember_lock(place.files, place.home, seen_by(lock)));
+  }
+  // It is gone, and what is left to do the next command could do as well.
+  CURUPIRA_TRY(removed.freed_bytes, collect_garbage(store));
+  CURUPIRA_TRY(const std::uint64_t kept_after, bytes_kept_for_rollback(store));
+  removed.kept_bytes = kept_after > kept_before ? kept_after - kept_before : 0;
+  return removed;
+}
+
 }  // namespace
 
 Result<RemovedExtension> remove_extension(const HomeLayout& home, FileSystem& files, std::string_view name,
@@ -75,12 +105,9 @@ Result<RemovedExtension> remove_extension(const HomeLayout& home, FileSystem& fi
       CURUPIRA_TRY(std::string version, installed_version(place, name));
       CURUPIRA_TRY(const auto running, running_of(place, name));
       if (running.empty()) {
-        // One rename: from here on it is gone, and what is left to do the next command could do as well.
-        CURUPIRA_CHECK(place.files.rename(place.home.extensions() / name, session.staging() / "removed"));
-        CURUPIRA_CHECK(place.files.sync_folder(place.home.extensions()));
-        CURUPIRA_TRY(const std::uint64_t freed, collect_garbage(Store(place.home, place.files)));
-        return RemovedExtension{
-            .name = std::string(name), .version = std::move(version), .freed_bytes = freed};
+        CURUPIRA_TRY(RemovedExtension removed, remove_now(place, session, name, options.lock_file));
+        removed.version = std::move(version);
+        return removed;
       }
       if (!options.wait_until_unused)
         return fail(Error(ErrorCode::in_use, in_quotes(name) + " is run by " + process_list(running)));

@@ -140,6 +140,7 @@ class NpmConfiguration::Loader {
   }
 
   Result<Settings> read(const fs::path& file, Trust trust) {
+    if (file == "/dev/null") return Settings{};  // the usual way to have none
     auto text = tools_.files.read_file(file, Limits::max_npmrc_bytes);
     if (!text) {
       if (text.error().code() == ErrorCode::file_not_found) return Settings{};

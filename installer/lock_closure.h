@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "installer/store.h"
+#include "registry/resolution.h"
+
+namespace curupira::installer {
+
+/// Every dependency that a package of the closure names is where node looks for it, in a version that fits;
+/// optional ones and peers excepted, and cycles are legal. `trees[i]` is the tree of `closure.packages[i]`.
+/// Error: lock_incomplete, which names the package and what it lacks.
+Result<> check_closure(const Store& store, const registry::NodeClosure& closure,
+                       std::span<const std::string> trees);
+
+}  // namespace curupira::installer

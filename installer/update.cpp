@@ -1,0 +1,107 @@
+#include "installer/update.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/nearest_name.h"
+#include "base/printable.h"
+#include "base/semver.h"
+#include "installer/installed_receipts.h"
+#include "registry/sources.h"
+
+namespace curupira::installer {
+namespace {
+
+std::string in_quotes(std::string_view text) {
+  return "\"" + printable(text) + "\"";
+}
+
+Result<std::vector<manifest::Receipt>> chosen(const InstallerTools& tools,
+                                              std::span<const std::string> names) {
+  auto receipts = installed_receipts(tools.files, tools.home);
+  if (names.empty()) return receipts;
+  std::vector<manifest::Receipt> result;
+  for (const auto& name : names) {
+    const auto found = std::ranges::find(receipts, name, &manifest::Receipt::name);
+    if (found != receipts.end()) {
+      result.push_back(*found);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const auto& receipt : receipts)
+      known.push_back(receipt.name);
+    Error error(ErrorCode::not_installed, in_quotes(name));
+    if (const auto near = nearest_name(name, known))
+      return fail(std::move(error).with_help("did you mean " + in_quotes(*near) + "?"));
+    return fail(std::move(error));
+  }
+  return result;
+}
+
+bool has_age_rule(const InstallerTools& tools) {
+  return tools.source_tools != nullptr && tools.source_tools->release_age.has_value();
+}
+
+/// With a minimum release age, what may be chosen can be older than what is installed, or nothing: then the
+/// installed one stays (npm/cli#9277).
+bool stays_for_its_age(const InstallerTools& tools, const manifest::Receipt& receipt,
+                       const Result<registry::Resolution>& resolution) {
+  if (!has_age_rule(tools)) return false;
+  if (!resolution) return resolution.error().code() == ErrorCode::policy_age;
+  const auto chosen = SemVer::parse(resolution->version);
+  const auto installed = SemVer::parse(receipt.version);
+  return chosen && installed && *chosen < *installed;
+}
+
+}  // namespace
+
+Result<std::vector<OutdatedExtension>> find_outdated(const InstallerTools& tools, Diagnostics& diagnostics,
+                                                     InstallObserver& observer) {
+  std::vector<OutdatedExtension> outdated;
+  for (const auto& receipt : installed_receipts(tools.files, tools.home)) {
+    if (receipt.source != "npm" && receipt.source != "pip") continue;
+    CURUPIRA_TRY(const auto reference, registry::parse_reference(receipt.reference));
+    observer.resolving(receipt.reference);
+    auto resolution =
+        registry::source_for(tools.sources, reference).resolve(reference, tools.platform, diagnostics);
+    if (stays_for_its_age(tools, receipt, resolution)) continue;
+    if (!resolution)
+      return fail(std::move(resolution).error().while_doing("asking for " + printable(receipt.reference)));
+    if (resolution->version != receipt.version)
+      outdated.push_back({receipt.name, receipt.reference, receipt.version, resolution->version});
+  }
+  return outdated;
+}
+
+Result<PreparedInstall> prepare_update(const InstallerTools& tools, std::span<const std::string> names,
+                                       const InstallOptions& options, Diagnostics& diagnostics,
+                                       InstallObserver& observer) {
+  CURUPIRA_TRY(const auto receipts, chosen(tools, names));
+  std::vector<registry::Reference> references;
+  for (const auto& receipt : receipts) {
+    CURUPIRA_TRY(auto reference, registry::parse_reference(receipt.reference));
+    if (has_age_rule(tools) && (receipt.source == "npm" || receipt.source == "pip")) {
+      const auto resolution =
+          registry::source_for(tools.sources, reference).resolve(reference, tools.platform, diagnostics);
+      if (stays_for_its_age(tools, receipt, resolution)) continue;
+    }
+    references.push_back(std::move(reference));
+  }
+  return prepare_install(tools, references, options, diagnostics, observer);
+}
+
+std::vector<std::string> changes_to_accept(const InstallPlan& plan) {
+  std::vector<std::string> changes;
+  for (const auto& extension : plan.extensions) {
+    if (extension.action != PlannedExtension::Action::replace || !extension.before) continue;
+    const auto& before = *extension.before;
+    for (const auto& permission : extension.permissions)
+      if (std::ranges::find(before.permissions, permission) == before.permissions.end())
+        changes.push_back(printable(extension.name) + " asks for the permission " + in_quotes(permission));
+    for (const LoweredLevel& lowered : before.lowered)
+      changes.push_back(printable(extension.name) + " is vouched for less: " + to_string(lowered));
+  }
+  return changes;
+}
+
+}  // namespace curupira::installer

@@ -1,0 +1,77 @@
+"""`lock` and `sync` with Python packages of a real index (pypiserver): no resolver, no uv."""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from curupira_testing import Program, TempHome, main, skip
+from curupira_testing.packages import build_wheel, sdk_wheels
+from curupira_testing.services import Pypiserver
+from curupira_testing.strace import trace
+
+
+class SyncPip(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        skip.need_uv()
+        cls.index = Pypiserver.of(cls)
+        for wheel in sdk_wheels():
+            shutil.copy(wheel, cls.index.packages)
+        build_wheel(cls.index.packages, version="1.0.0")
+
+    def setUp(self):
+        self.home = TempHome.of(self)
+        self.home.environment["UV_DEFAULT_INDEX"] = self.index.index
+        self.curupira = Program(self.home)
+        self.lock = self.home.curupira / "curupira.lock"
+        self.curupira("plugins", "install", "pip:curupira-python-hello", "--yes", timeout=180).expect(0)
+        self.text = self.lock.read_text()
+
+    def fresh_home(self, text: str):
+        for folder, _, _ in os.walk(self.home.curupira):
+            os.chmod(folder, 0o700)
+        shutil.rmtree(self.home.curupira)
+        self.home.curupira.mkdir()
+        self.lock.write_text(text)
+
+    def without_uv(self) -> dict[str, str]:
+        folder = self.home.folder / "python-only"
+        folder.mkdir()
+        for program in ("python3", "bwrap"):
+            if found := shutil.which(program):
+                (folder / program).symlink_to(found)
+        return {"PATH": str(folder)}
+
+    def test_two_homes_become_the_same_and_uv_is_not_needed(self):
+        kept = []
+        environment = self.without_uv()
+        for name in ("first", "second"):
+            self.fresh_home(self.text)
+            self.curupira("plugins", "sync", "--frozen", env=environment).expect(0)
+            kept.append(self.home.folder / name)
+            for part in ("store/v1/trees", "extensions"):
+                shutil.copytree(self.home.curupira / part, kept[-1] / part, symlinks=True)
+        subprocess.run(["diff", "-r", "--no-dereference", *map(str, kept)], check=True)
+        self.assertEqual(self.lock.read_text(), self.text)
+
+    def test_the_second_sync_opens_no_socket_and_starts_nothing(self):
+        seen = trace(self.curupira, "plugins", "sync", "--frozen")
+        self.assertIn("no change", seen.result.expect(0).stdout)
+        self.assertEqual((seen.sockets, len(seen.executed)), ([], 1))
+
+    def test_offline_names_what_is_missing(self):
+        self.fresh_home(self.text)
+        result = self.curupira("plugins", "sync", "--frozen", "--offline")
+        result.expect_error("CUR-4110", "curupira-python-hello", "curupira plugins sync")
+
+    def test_an_edited_digest_is_refused(self):
+        changed = re.sub(r'^digest = ".*"', f'digest = "sha256-{"A" * 43}="', self.text, count=1, flags=re.MULTILINE)
+        self.fresh_home(changed)
+        self.assertNotEqual(self.curupira("plugins", "sync", "--frozen").code, 0)
+        self.assertEqual(self.home.installed(), [])
+
+
+if __name__ == "__main__":
+    main()
