@@ -1,5 +1,6 @@
 #include "installer/garbage.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -110,6 +111,13 @@ Result<std::uint64_t> collect_garbage(const Store& store) {
       if (blob.starts_with(prefix)) kept.insert(blob.substr(prefix.size()));
     CURUPIRA_CHECK(sweep.sweep(home.blobs() / name_of(algorithm), kept, ""));
   }
+  std::set<std::string> proofs;  // "sha512/<hex>" is proved by "sha512-<hex>.json"
+  for (const auto& blob : roots->blobs) {
+    std::string name = blob + ".json";
+    std::ranges::replace(name, '/', '-');
+    proofs.insert(std::move(name));
+  }
+  CURUPIRA_CHECK(sweep.sweep(home.proofs(), proofs, ""));
   const auto keys = files.list(store.unpacked_folder());
   if (keys) {
     for (const auto& key : *keys) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/unique_fd.h"
+#include "installer/proof_store.h"
 
 namespace curupira::installer {
 
@@ -17,10 +18,24 @@ Result<> StoreSession::prepare() {
   CURUPIRA_CHECK(files.create_folders(home.environments()));
   for (const auto algorithm : {DigestAlgorithm::sha256, DigestAlgorithm::sha384, DigestAlgorithm::sha512})
     CURUPIRA_CHECK(files.create_folders(home.blobs() / name_of(algorithm)));
+  CURUPIRA_CHECK(files.create_folders(home.proofs()));
   return files.create_folders(store_.unpacked_folder());
 }
 
+Result<> StoreSession::keep_proof(const VerifiedArtifact& artifact) {
+  if (artifact.signatures().empty() || repeat_proof(store_, artifact.digest())) return {};
+  const auto path = proof_file(store_, artifact.digest());
+  CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold
+  added_.push_back(path);
+  const KeptProof proof{.package = artifact.artifact().package,
+                        .version = artifact.artifact().version,
+                        .digest = artifact.digest(),
+                        .signatures = {artifact.signatures().begin(), artifact.signatures().end()}};
+  return write_file_atomically(store_.files(), path, proof_text(proof), 0444);
+}
+
 Result<VerifiedArtifact> StoreSession::keep_blob(VerifiedArtifact artifact) {
+  CURUPIRA_CHECK(keep_proof(artifact));
   if (artifact.in_store()) return artifact;
   const auto path = store_.blob(artifact.digest());
   CURUPIRA_TRY(const bool there, store_.has_blob(artifact.digest()));

@@ -21,7 +21,8 @@ class StoreSession {
 
   /// Makes the folders of the store.
   Result<> prepare();
-  /// Moves the artifact's file into the store, where it is not there already.
+  /// Moves the artifact's file into the store, where it is not there already, and keeps what proved it beside
+  /// it (installer/proof_store.h).
   Result<VerifiedArtifact> keep_blob(VerifiedArtifact artifact);
   /// Moves the staged tree into the store; gives its digest. When the store has it, the staged one stays
   /// unused.
@@ -36,6 +37,7 @@ class StoreSession {
   void roll_back();
 
  private:
+  Result<> keep_proof(const VerifiedArtifact& artifact);
   const Store& store_;
   std::vector<std::filesystem::path> added_;
 };

@@ -49,18 +49,29 @@ def npm_registry() -> str:
     return asked.stdout.strip()
 
 
-@functools.cache
-def _why_no_npm_index() -> str | None:
+def _why_npm_index_lacks(path: str, method: str) -> str | None:
     if os.environ.get(OFFLINE) == "1":
         return f"{OFFLINE} is set"
     try:
         context = ssl.create_default_context(cafile=os.environ.get("NODE_EXTRA_CA_CERTS"))
         context.load_default_certs()
-        request = urllib.request.Request(npm_registry().rstrip("/") + "/express", method="HEAD")
+        request = urllib.request.Request(npm_registry().rstrip("/") + path, method=method)
         with urllib.request.urlopen(request, timeout=20, context=context):
             return None
     except OSError as error:
-        return f"the configured npm registry is not reachable: {error}"
+        return str(error)
+
+
+@functools.cache
+def _why_no_npm_index() -> str | None:
+    reason = _why_npm_index_lacks("/express", "HEAD")
+    return reason and f"the configured npm registry is not reachable: {reason}"
+
+
+@functools.cache
+def _why_no_npm_signatures() -> str | None:
+    reason = _why_npm_index_lacks("/-/npm/v1/keys", "GET")
+    return reason and f"the configured npm registry publishes no keys: {reason}"
 
 
 @functools.cache
@@ -79,6 +90,13 @@ def _why_no_python_index() -> str | None:
 
 def need_npm_index() -> None:
     if reason := _why_no_npm_index():
+        raise unittest.SkipTest(reason)
+
+
+def need_npm_signatures() -> None:
+    """A configured npm registry that signs; mirrors often do not."""
+    need_npm_index()
+    if reason := _why_no_npm_signatures():
         raise unittest.SkipTest(reason)
 
 
