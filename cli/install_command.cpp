@@ -1,22 +1,18 @@
 #include <ostream>
 
-#include "base/clock.h"
 #include "base/file_system.h"
-#include "base/http_client.h"
-#include "base/printable.h"
-#include "base/process_runner.h"
 #include "cli/command.h"
+#include "cli/installation.h"
+#include "cli/lock_settings.h"
 #include "cli/plan_text.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "installer/installer.h"
-#include "registry/sources.h"
 
 namespace curupira::cli {
 namespace {
 
 using installer::InstallPlan;
-using installer::PlannedExtension;
 
 Result<std::vector<registry::Reference>> parse_references(const std::vector<std::string>& texts) {
   std::vector<registry::Reference> references;
@@ -25,24 +21,6 @@ Result<std::vector<registry::Reference>> parse_references(const std::vector<std:
     references.push_back(std::move(reference));
   }
   return references;
-}
-
-void print_outcome(Terminal& terminal, const InstallPlan& plan) {
-  for (const auto& extension : plan.extensions) {
-    const std::string name = printable(extension.name), version = printable(extension.version);
-    switch (extension.action) {
-      case PlannedExtension::Action::add:
-        terminal.out() << "Installed extension " << name << ' ' << version << '\n';
-        break;
-      case PlannedExtension::Action::replace:
-        terminal.out() << "Replaced extension " << name << ' '
-                       << printable(extension.installed_version.value_or("?")) << " with " << version << '\n';
-        break;
-      case PlannedExtension::Action::keep:
-        terminal.out() << "Extension " << name << ' ' << version << " is already installed: no change\n";
-        break;
-    }
-  }
 }
 
 void print_json(Terminal& terminal, const InstallPlan& plan, bool installed) {
@@ -68,28 +46,17 @@ Result<int> install_command(const Invocation& invocation, const InstallArguments
   CURUPIRA_TRY(const auto references, parse_references(arguments.references));
 
   const auto files = make_posix_file_system();
-  const SystemClock clock;
-  const auto http = make_curl_http_client(invocation.environment);
-  SystemProcessRunner processes;
-  const auto sources = registry::make_sources({.environment = invocation.environment,
-                                               .home = invocation.home,
-                                               .current_folder = invocation.current_folder,
-                                               .files = *files,
-                                               .http = http.get(),
-                                               .processes = processes,
-                                               .clock = &clock});
-  const installer::InstallerTools tools{.home = invocation.home,
-                                        .environment = invocation.environment,
-                                        .files = *files,
-                                        .http = http.get(),
-                                        .processes = processes,
-                                        .sources = sources,
-                                        .platform = manifest::Platform::current()};
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
-  InstallProgress progress(terminal, clock);
+  CollectedDiagnostics ignored;  // `validate` says what of the settings is doubtful
+  CURUPIRA_TRY(const auto settings, settings_in_use(invocation, *files, ignored));
+  CURUPIRA_TRY(auto platform, platform_of(std::nullopt));
+  const Installation installation(invocation, *files, settings, std::move(platform), false, diagnostics);
+  InstallProgress progress(terminal, installation.clock());
 
-  auto prepared =
-      installer::prepare_install(tools, references, {arguments.probe_unsandboxed}, diagnostics, progress);
+  installer::InstallOptions options = installation.options();
+  options.allow_unsandboxed_probe = arguments.probe_unsandboxed;
+  options.prefer_cache = arguments.prefer_cache;
+  auto prepared = installer::prepare_install(installation.tools(), references, options, diagnostics, progress);
   progress.clear();
   if (!prepared) return fail(std::move(prepared).error());
   const InstallPlan plan = prepared->plan();

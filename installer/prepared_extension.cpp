@@ -4,8 +4,8 @@
 #include "installer/fetch.h"
 #include "installer/folder_snapshot.h"
 #include "installer/package_trees.h"
+#include "installer/policy.h"
 #include "installer/proof_store.h"
-#include "registry/sources.h"
 
 namespace curupira::installer {
 namespace {
@@ -45,7 +45,11 @@ Result<PreparedExtension> prepare_archive(const Preparation& preparation,
   if (leading > 0) {
     CURUPIRA_TRY(tree, tree_of_archive(preparation.run, archive, leading, std::nullopt));
   }
-  return prepare_folder(preparation, resolution.reference, tree, receipts_of(artifacts));
+  LockedArtifact locked = locked_artifact(archive, preparation.tools.platform);
+  locked.tree = tree;
+  locked.platforms.clear();  // the same for all
+  if (const auto* const url = std::get_if<Url>(&archive.artifact().location)) locked.file = url->to_string();
+  return prepare_folder(preparation, resolution.reference, tree, receipts_of(artifacts), {locked});
 }
 
 Result<PreparedExtension> prepare_resolution(const Preparation& preparation,
@@ -58,28 +62,50 @@ Result<PreparedExtension> prepare_resolution(const Preparation& preparation,
     return prepare_archive(preparation, resolution, *archive);
   const auto& folder = std::get<registry::LocalFolder>(resolution.content).folder;
   CURUPIRA_TRY(const std::string tree, snapshot_folder(preparation.run, folder));
-  return prepare_folder(preparation, resolution.reference, tree, {});
+  CURUPIRA_TRY(PreparedExtension prepared, prepare_folder(preparation, resolution.reference, tree, {}, {}));
+  prepared.locked.tree = tree;
+  return prepared;
 }
 
 }  // namespace
 
-Result<registry::Resolution> resolve(const Preparation& preparation, const registry::Reference& reference) {
+Result<registry::Resolution> resolve(const Preparation& preparation, const registry::Reference& reference,
+                                     const manifest::Platform& platform) {
+  // Also what a folder's manifest points to, before anybody is asked for it.
+  if (preparation.options.policy != nullptr)
+    CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&reference, 1),
+                                    preparation.tools.current_folder));
   preparation.run.observer.resolving(registry::to_string(reference));
-  return registry::source_for(preparation.tools.sources, reference)
-      .resolve(reference, preparation.tools.platform, preparation.diagnostics);
+  return preparation.resolver.resolve(reference, platform);
+}
+
+LockedArtifact locked_artifact(const VerifiedArtifact& artifact, const manifest::Platform& platform) {
+  manifest::ReceiptArtifact receipt = artifact.receipt();
+  return {.package = std::move(receipt.package),
+          .version = std::move(receipt.version),
+          .file = artifact.artifact().file_name,
+          .size = receipt.size,
+          .digest = receipt.digest,
+          .platforms = {platform},
+          .level = receipt.level};
 }
 
 Result<std::vector<VerifiedArtifact>> fetch_verified(const Preparation& preparation,
                                                      std::span<const registry::Artifact> artifacts) {
   const InstallRun& run = preparation.run;
+  const manifest::Policy* const policy = preparation.options.policy;
+  if (policy != nullptr) CURUPIRA_CHECK(check_promised_size(*policy, artifacts));
   CURUPIRA_TRY(const auto folder, run.new_folder("fetch-"));
-  CURUPIRA_TRY(auto fetched, fetch({.http = preparation.tools.http,
-                                    .files = run.files,
-                                    .store = run.store,
-                                    .staging = folder,
-                                    .observer = run.observer,
-                                    .limits = run.fetch_limits},
-                                   artifacts));
+  auto outcome = fetch({.http = preparation.tools.http,
+                        .files = run.files,
+                        .store = run.store,
+                        .staging = folder,
+                        .observer = run.observer,
+                        .limits = policy ? limits_under(*policy, run.fetch_limits) : run.fetch_limits},
+                       artifacts);
+  if (!outcome && policy != nullptr)
+    return fail(explain_limit(*policy, run.fetch_limits, std::move(outcome).error()));
+  CURUPIRA_TRY(auto fetched, std::move(outcome));
   std::vector<VerifiedArtifact> result;
   result.reserve(fetched.size());
   for (std::size_t i = 0; i < fetched.size(); ++i) {
@@ -95,7 +121,8 @@ Result<std::vector<VerifiedArtifact>> fetch_verified(const Preparation& preparat
 
 PreparedExtension make_prepared(const registry::Reference& reference, std::string package,
                                 PublishedManifest published, std::vector<manifest::ReceiptArtifact> artifacts,
-                                InstalledContent content, manifest::ReceiptCommand command) {
+                                InstalledContent content, manifest::ReceiptCommand command,
+                                std::vector<LockedArtifact> locked) {
   manifest::Receipt receipt{.name = published.manifest.name,
                             .version = published.manifest.version,
                             .reference = registry::to_string(reference),
@@ -108,22 +135,26 @@ PreparedExtension make_prepared(const registry::Reference& reference, std::strin
                             .trees = std::move(content.trees),
                             .probed = published.probed,
                             .sandbox = published.sandbox};
+  LockedExtension entry{.name = receipt.name,
+                        .version = receipt.version,
+                        .reference = receipt.reference,
+                        .source = receipt.source,
+                        .package = receipt.package,
+                        .launch = receipt.launch_type,
+                        .manifest = digest_of(DigestAlgorithm::sha256, published.text),
+                        .permissions = published.manifest.permissions,
+                        .artifacts = std::move(locked)};
   return {.manifest = std::move(published.manifest),
           .manifest_text = std::move(published.text),
-          .receipt = std::move(receipt)};
+          .receipt = std::move(receipt),
+          .locked = std::move(entry)};
 }
 
 Result<PreparedExtension> prepare_extension(const Preparation& preparation,
                                             const registry::Reference& reference) {
-  const auto prepare = [&]() -> Result<PreparedExtension> {
-    CURUPIRA_TRY(const registry::Resolution resolution, resolve(preparation, reference));
-    return prepare_resolution(preparation, resolution);
-  };
-  auto prepared = prepare();
-  if (!prepared)
-    return fail(
-        std::move(prepared).error().while_doing("installing " + printable(registry::to_string(reference))));
-  return prepared;
+  CURUPIRA_TRY(const registry::Resolution resolution,
+               resolve(preparation, reference, preparation.tools.platform));
+  return prepare_resolution(preparation, resolution);
 }
 
 }  // namespace curupira::installer
