@@ -36,6 +36,25 @@ ErrorCode code_for(const std::string& word) {
   return ErrorCode::tool_failed;
 }
 
+/// npm names the address that refused; what to do about it, it says for publishers.
+Error explain(const ProcessOutput& output) {
+  const std::string word = error_word(output.standard_error);
+  const ErrorCode code = code_for(word);
+  Error error(code,
+              "npm ended with " + output.status.to_string() + ":\n" + last_lines(output.standard_error));
+  if (code == ErrorCode::credentials_refused) {
+    return std::move(error).with_help(
+        "the registry of one of the dependencies wants credentials: `npm login --registry URL`, or write "
+        "//HOST/PATH/:_authToken=… into ~/.npmrc; no other registry was asked");
+  }
+  if (code == ErrorCode::package_not_found) {
+    return std::move(error).with_help(
+        "where the dependency belongs to another registry, bind its scope in ~/.npmrc: "
+        "@SCOPE:registry=https://…; a registry may also answer so when it wants credentials");
+  }
+  return error;
+}
+
 std::vector<std::string> npm_arguments(const std::string& npm) {
   return {npm,
           "install",
@@ -79,17 +98,16 @@ Result<std::string> run_npm_lock(const SourceTools& tools, const NpmConfiguratio
   if (!configuration.project_settings().empty()) {
     CURUPIRA_CHECK(scratch.write(".npmrc", configuration.project_settings()));
   }
-  auto output = tools.processes.run({.argv = npm_arguments(npm->string()),
+  std::vector<std::string> arguments = npm_arguments(npm->string());
+  if (tools.release_age) arguments.push_back("--before=" + tools.release_age->latest_text());
+  auto output = tools.processes.run({.argv = std::move(arguments),
                                      .environment = tools.environment,
                                      .cwd = scratch.path(),
                                      .time_limit = Limits::npm_time_limit});
   if (!output)
     return fail(std::move(output).error().while_doing("resolving the dependencies of npm:" + label));
   if (!output->status.success()) {
-    const std::string word = error_word(output->standard_error);
-    return fail(Error(code_for(word), "npm ended with " + output->status.to_string() + ":\n" +
-                                          last_lines(output->standard_error))
-                    .while_doing("resolving the dependencies of npm:" + label));
+    return fail(explain(*output).while_doing("resolving the dependencies of npm:" + label));
   }
   auto lock = tools.files.read_file(scratch.path() / "package-lock.json", Limits::max_package_lock_bytes);
   if (!lock) {

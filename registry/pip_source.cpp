@@ -10,12 +10,13 @@
 namespace curupira::registry {
 
 // uv asks the interpreter itself which wheels fit, so the platform is not needed here.
-Result<Resolution> PipSource::resolve(const Reference& reference, const manifest::Platform&, Diagnostics&) {
+Result<Resolution> PipSource::resolve(const Reference& reference, const manifest::Platform&,
+                                      Diagnostics& diagnostics) {
   const auto* pip = std::get_if<PipReference>(&reference);
   if (pip == nullptr)
     return fail(ErrorCode::internal, "the pip source was asked for " + printable(to_string(reference)));
 
-  const PythonIndexes indexes = read_python_indexes(tools_.environment);
+  const PythonIndexes indexes = read_python_indexes(tools_, &diagnostics);
   CURUPIRA_TRY(const UvLock lock, run_uv_lock(tools_, indexes.environment, *pip));
   auto wheels = read_pylock(lock.pylock, lock.folder);
   if (!wheels) return fail(std::move(wheels).error().while_doing("resolving " + to_string(reference)));

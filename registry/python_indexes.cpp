@@ -7,8 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/netrc.h"
 #include "base/url.h"
+#include "registry/keyring.h"
 #include "registry/npm_credentials.h"
+#include "registry/pip_configuration.h"
+#include "registry/uv_configuration.h"
 
 namespace curupira::registry {
 
@@ -19,12 +23,25 @@ constexpr std::array<std::string_view, 4> uv_index_variables = {"UV_DEFAULT_INDE
 
 class IndexCredentials final : public CredentialSource {
  public:
-  void add(const Url& index, const Secret& user_info) {
-    if (!user_info.empty()) entries_.push_back({index.origin(), basic_authorization(user_info)});
+  /// The first password of an origin counts.
+  void add(const Url& index, Secret user_info) {
+    entries_.push_back({index.origin(), basic_authorization(user_info)});
   }
+  void add_origin(const Url& index) { origins_.push_back(index.origin()); }
+  void set_transport(TransportOptions transport, std::optional<ClientCertificate> certificate) {
+    transport_ = std::move(transport);
+    certificate_ = std::move(certificate);
+  }
+
   std::optional<Secret> authorization_for(const Url& url) const override {
     const auto entry = std::ranges::find(entries_, url.origin(), &Entry::origin);
     return entry == entries_.end() ? std::nullopt : std::optional(entry->authorization);
+  }
+  TransportOptions transport_for(const Url& url) const override {
+    TransportOptions transport = transport_;
+    if (std::ranges::find(origins_, url.origin()) != origins_.end())
+      transport.client_certificate = certificate_;
+    return transport;
   }
 
  private:
@@ -33,6 +50,9 @@ class IndexCredentials final : public CredentialSource {
     Secret authorization;
   };
   std::vector<Entry> entries_;
+  std::vector<std::string> origins_;
+  TransportOptions transport_;
+  std::optional<ClientCertificate> certificate_;
 };
 
 bool is_letter_or_digit(char c) {
@@ -59,42 +79,121 @@ std::string variable_part(std::string name) {
   return name;
 }
 
-void read_indexes(std::string_view list, const Environment& environment, IndexCredentials& credentials) {
+void add_list(std::string_view list, std::vector<UvConfiguration::Index>& indexes) {
   while (!list.empty()) {
-    const std::size_t end = list.find_first_of(" \t\n");
+    const std::size_t end = list.find_first_of(" \t\r\n");
     std::string_view entry = list.substr(0, end);
     list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
-    const std::string name = take_name(entry);
-    const auto url = Url::parse(entry);
-    if (!url) continue;  // uv itself reports what it cannot use
-    credentials.add(*url, url->user_info());
-    if (name.empty()) continue;
-    const std::string prefix = "UV_INDEX_" + variable_part(name);
-    const std::string user = environment.get_or(prefix + "_USERNAME", "");
-    const std::string password = environment.get_or(prefix + "_PASSWORD", "");
-    if (!user.empty() || !password.empty()) credentials.add(*url, Secret(user + ":" + password));
+    if (entry.empty()) continue;
+    std::string name = take_name(entry);
+    indexes.push_back({std::move(name), std::string(entry)});
   }
+}
+
+/// pip separates by line breaks in files; uv's variables by spaces.
+std::string on_one_line(std::string list) {
+  std::ranges::replace(list, '\n', ' ');
+  return list;
+}
+
+/// Finds what opens an index: the most specific first.
+class Passwords {
+ public:
+  Passwords(const SourceTools& tools, Netrc netrc, bool keyring)
+      : tools_(tools), netrc_(std::move(netrc)), keyring_(keyring) {}
+
+  std::optional<Secret> find(const Url& index, const std::string& name) const {
+    const Environment& environment = tools_.environment;
+    std::string user;
+    if (!name.empty()) {
+      const std::string prefix = "UV_INDEX_" + variable_part(name);
+      user = environment.get_or(prefix + "_USERNAME", "");
+      const std::string password = environment.get_or(prefix + "_PASSWORD", "");
+      if (!password.empty()) return Secret(user + ":" + password);
+    }
+    const std::string& login = index.user_info().reveal();
+    const std::size_t colon = login.find(':');
+    if (user.empty() && colon != std::string::npos && colon + 1 < login.size()) return index.user_info();
+    if (user.empty()) user = login.substr(0, colon);
+    // The user named this address, so that its scheme is no matter.
+    if (auto stored = netrc_.user_info_for(index, user, true)) return stored;
+    if (user.empty()) return std::nullopt;
+    if (keyring_) {
+      if (const auto password = ask_keyring(tools_, index, user))
+        return Secret(user + ":" + password->reveal());
+    }
+    return Secret(user + ":");  // a token in place of a name
+  }
+
+ private:
+  const SourceTools& tools_;
+  Netrc netrc_;
+  bool keyring_;
+};
+
+/// pip's ways of reaching servers, for uv by its variables and for us.
+TransportOptions take_transport(const PipConfiguration& pip, Environment& environment) {
+  TransportOptions transport;
+  if (const std::string file = pip.get("cert"); !file.empty()) {
+    environment.set("SSL_CERT_FILE", file);
+    transport.authorities =
+        TrustedAuthorities{.file = file, .origin = pip.origin_of("cert"), .exclusive = true};
+  }
+  if (std::string proxy = pip.get("proxy"); !proxy.empty()) {
+    if (proxy.find("://") == std::string::npos) proxy = "http://" + proxy;
+    for (const char* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"})
+      environment.set(name, proxy);
+    transport.proxies = std::make_shared<const ProxyRules>(environment);
+  }
+  return transport;
 }
 
 }  // namespace
 
-PythonIndexes read_python_indexes(const Environment& environment) {
-  PythonIndexes indexes{.environment = environment, .credentials = nullptr};
-  const bool uv_knows = std::ranges::any_of(
-      uv_index_variables, [&](std::string_view name) { return !environment.get_or(name, "").empty(); });
+PythonIndexes read_python_indexes(const SourceTools& tools, Diagnostics* diagnostics) {
+  CollectedDiagnostics unheard;
+  Diagnostics& heard = diagnostics != nullptr ? *diagnostics : unheard;
+  PythonIndexes result{.environment = tools.environment, .credentials = nullptr};
+  const auto pip = PipConfiguration::load(tools.environment, tools.files, heard);
+  const auto uv = UvConfiguration::load(tools.environment, tools.files);
+
+  const bool uv_knows =
+      !uv.indexes.empty() || std::ranges::any_of(uv_index_variables, [&](std::string_view name) {
+        return !tools.environment.get_or(name, "").empty();
+      });
   if (!uv_knows) {
-    if (const auto url = environment.get_or("PIP_INDEX_URL", ""); !url.empty())
-      indexes.environment.set("UV_DEFAULT_INDEX", url);
-    if (const auto urls = environment.get_or("PIP_EXTRA_INDEX_URL", ""); !urls.empty()) {
-      indexes.environment.set("UV_EXTRA_INDEX_URL", urls);
-    }
+    if (const std::string url = pip.get("index-url"); !url.empty())
+      result.environment.set("UV_DEFAULT_INDEX", url);
+    if (const std::string urls = pip.get("extra-index-url"); !urls.empty())
+      result.environment.set("UV_EXTRA_INDEX_URL", on_one_line(urls));
   }
   auto credentials = std::make_shared<IndexCredentials>();
-  for (const std::string_view name : uv_index_variables) {
-    read_indexes(indexes.environment.get_or(name, ""), environment, *credentials);
+  TransportOptions transport = take_transport(pip, result.environment);
+  std::optional<ClientCertificate> certificate;
+  if (const std::string file = pip.get("client-cert"); !file.empty()) {
+    certificate = ClientCertificate{.certificate_file = file, .origin = pip.origin_of("client-cert")};
+    result.environment.set("SSL_CLIENT_CERT", file);
   }
-  indexes.credentials = std::move(credentials);
-  return indexes;
+  credentials->set_transport(std::move(transport), std::move(certificate));
+
+  const bool keyring = uv.keyring || pip.get("keyring-provider") == "subprocess" ||
+                       tools.environment.get_or("UV_KEYRING_PROVIDER", "") == "subprocess";
+  if (keyring) result.environment.set("UV_KEYRING_PROVIDER", "subprocess");
+
+  std::vector<UvConfiguration::Index> indexes;
+  for (const std::string_view name : uv_index_variables)
+    add_list(result.environment.get_or(name, ""), indexes);
+  indexes.insert(indexes.end(), uv.indexes.begin(), uv.indexes.end());
+  // Its warnings are those of the HTTP client, which reads the same file.
+  const Passwords passwords(tools, Netrc::load(tools.environment, tools.files, unheard), keyring);
+  for (const auto& [name, text] : indexes) {
+    const auto url = Url::parse(text);
+    if (!url) continue;  // uv itself reports what it cannot use
+    credentials->add_origin(*url);
+    if (auto user_info = passwords.find(*url, name)) credentials->add(*url, *std::move(user_info));
+  }
+  result.credentials = std::move(credentials);
+  return result;
 }
 
 }  // namespace curupira::registry

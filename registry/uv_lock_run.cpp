@@ -119,13 +119,15 @@ Result<UvLock> run_uv_lock(const SourceTools& tools, const Environment& environm
   if (!interpreter)
     return fail(std::move(interpreter).error().while_doing("looking for a Python for " + label));
   CURUPIRA_CHECK(scratch.write("requirements.in", package.name + package.specifiers + "\n"));
-  auto output = tools.processes.run(
-      {.argv = {uv->string(), "pip", "compile", "requirements.in", "--format", "pylock.toml", "--no-header",
-                "--quiet", "--only-binary", ":all:", "--python", interpreter->string(),
-                "--no-python-downloads", "--no-progress", "--color", "never"},
-       .environment = environment,
-       .cwd = scratch.path(),
-       .time_limit = Limits::uv_time_limit});
+  auto output =
+      tools.processes.run({.argv = {uv->string(), "pip", "compile", "requirements.in", "--format",
+                                    "pylock.toml", "--no-header", "--quiet", "--only-binary", ":all:",
+                                    // A name belongs to the first index that has it.
+                                    "--index-strategy", "first-index", "--python", interpreter->string(),
+                                    "--no-python-downloads", "--no-progress", "--color", "never"},
+                           .environment = environment,
+                           .cwd = scratch.path(),
+                           .time_limit = Limits::uv_time_limit});
   if (!output) return fail(std::move(output).error().while_doing("resolving " + label));
   if (!output->status.success()) return fail(explain(*output, package).while_doing("resolving " + label));
   return UvLock{std::move(output->standard_output), scratch.path(), *std::move(interpreter)};

@@ -38,6 +38,7 @@ class TempHome:
             "HOME": str(self.path),
             "LANG": "C.UTF-8",
             "TMPDIR": str(self.temporary),
+            "PIP_CONFIG_FILE": os.devnull,  # not the machine's
         }
         if index:
             self._keep_the_way_to_the_index()
@@ -107,6 +108,7 @@ class TempHome:
         self.remove()
 
     def _keep_the_way_to_the_index(self) -> None:
+        del self.environment["PIP_CONFIG_FILE"]
         for name, value in os.environ.items():
             if name in _WAY_TO_THE_INDEX or name.startswith(_INDEX_PREFIXES):
                 self.environment[name] = value

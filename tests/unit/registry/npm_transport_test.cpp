@@ -26,6 +26,12 @@ TEST_F(NpmTransportTest, NothingIsSetWithoutSettings) {
   EXPECT_TRUE(options.check_certificate);
 }
 
+TEST_F(NpmTransportTest, DevNullIsAnEmptyFile) {
+  environment.set("npm_config_userconfig", "/dev/null");
+  user_npmrc("cafile=/ca.pem\n");
+  EXPECT_FALSE(transport("https://npm.example.org/").authorities);
+}
+
 TEST_F(NpmTransportTest, Cafile) {
   user_npmrc("cafile=~/ca.pem\n");
   const auto options = transport("https://npm.example.org/");

@@ -1,6 +1,5 @@
 #include "registry/pip_source.h"
 
-#include "registry/python_indexes.h"
 #include "tests/unit/registry/registry_fixture.h"
 
 namespace curupira::registry {
@@ -131,31 +130,6 @@ TEST_F(PipSourceTest, ThePasswordOfTheIndexOpensItsWheelsOnly) {
             "Basic dXNlcjpwYXNz");
   EXPECT_FALSE(
       artifact.credentials->authorization_for(Url::parse("https://files.example.org/x.whl").value()));
-}
-
-TEST(PythonIndexes, PipsVariablesCountWhereUvHasNone) {
-  Environment environment;
-  environment.set("PIP_INDEX_URL", "https://user:pass@one.example.org/simple");
-  environment.set("PIP_EXTRA_INDEX_URL", "https://two.example.org/simple");
-  const auto indexes = read_python_indexes(environment);
-  EXPECT_EQ(indexes.environment.get("UV_DEFAULT_INDEX"), "https://user:pass@one.example.org/simple");
-  EXPECT_EQ(indexes.environment.get("UV_EXTRA_INDEX_URL"), "https://two.example.org/simple");
-  EXPECT_TRUE(indexes.credentials->authorization_for(Url::parse("https://one.example.org/x.whl").value()));
-
-  environment.set("UV_INDEX", "https://three.example.org/simple");
-  EXPECT_FALSE(read_python_indexes(environment).environment.get("UV_DEFAULT_INDEX"));
-}
-
-TEST(PythonIndexes, NamedIndexesHaveTheirVariables) {
-  Environment environment;
-  environment.set("UV_INDEX", "https://one.example.org/simple my-index=https://two.example.org/simple");
-  environment.set("UV_INDEX_MY_INDEX_USERNAME", "user");
-  environment.set("UV_INDEX_MY_INDEX_PASSWORD", "pass");
-  const auto indexes = read_python_indexes(environment);
-  EXPECT_EQ(
-      indexes.credentials->authorization_for(Url::parse("https://two.example.org/x.whl").value())->reveal(),
-      "Basic dXNlcjpwYXNz");
-  EXPECT_FALSE(indexes.credentials->authorization_for(Url::parse("https://one.example.org/x.whl").value()));
 }
 
 }  // namespace

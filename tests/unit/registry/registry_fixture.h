@@ -23,6 +23,8 @@ class RegistryTest : public ::testing::Test {
       std::filesystem::create_directories(folder / name);
     environment.set("HOME", (folder / "user").string());
     environment.set("PATH", (folder / "bin").string());
+    environment.set("PIP_CONFIG_FILE", "/dev/null");  // not this machine's
+    environment.set("XDG_CONFIG_DIRS", (folder / "machine").string());
     home.root = folder / "home";
   }
 
