@@ -28,6 +28,11 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+/// How pyenv, asdf and their like call the folder of their scripts.
+bool is_shim(const std::filesystem::path& program) {
+  return program.parent_path().filename() == "shims";
+}
+
 FoundTool ask(const Tool& tool, ProcessRunner& processes, const Environment& environment) {
   FoundTool found{.path = find_program(environment, tool.name)};
   if (!found.path) return found;
@@ -71,6 +76,10 @@ Finding judge(const Tool& tool, const FoundTool& found) {
     finding.level = needed ? Level::problem : Level::warning;
     finding.what += "; too old: " + tool.least + " or later is needed";
     finding.remedy = "install " + tool.name + " " + tool.least + " or later, and put it first on PATH";
+  } else if (is_shim(*found.path) && tool.interpreter) {
+    finding.level = Level::note;
+    finding.what += "; a shim, which reads files that a sandbox does not show (docs/sandbox.md)";
+    finding.remedy = "put the folder of the real " + tool.name + " before the shims on PATH";
   }
   return finding;
 }
@@ -78,10 +87,14 @@ Finding judge(const Tool& tool, const FoundTool& found) {
 }  // namespace
 
 std::vector<Tool> known_tools(const manifest::Discovered& installed, const manifest::Settings* settings) {
-  Tool node{.name = "node", .purpose = "starts extensions in JavaScript", .least = "18", .needed = {}};
+  Tool node{.name = "node",
+            .purpose = "starts extensions in JavaScript",
+            .least = "18",
+            .needed = {},
+            .interpreter = true};
   Tool npm{.name = "npm", .purpose = "resolves the dependencies of npm packages", .least = "7", .needed = {}};
   Tool uv{.name = "uv", .purpose = "resolves and installs Python packages", .least = "0.5", .needed = {}};
-  Tool python{.name = "python3", .purpose = "runs extensions in Python", .needed = {}};
+  Tool python{.name = "python3", .purpose = "runs extensions in Python", .needed = {}, .interpreter = true};
   Tool git{.name = "git", .purpose = "clones the repositories of the settings", .needed = {}};
   for (const auto& extension : installed.extensions) {
     if (extension.receipt && extension.receipt->command.interpreter == Interpreter::node)

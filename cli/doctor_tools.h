@@ -21,6 +21,7 @@ struct Tool {
   std::string least = {};           ///< the oldest version that does; empty when none is known
   std::vector<std::string> needed;  ///< by whom, here and now: extensions, the settings
   bool agent = false;
+  bool interpreter = false;  ///< starts packages, in the sandbox too
 };
 
 /// What of a tool is on this machine.

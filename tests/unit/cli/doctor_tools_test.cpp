@@ -61,6 +61,14 @@ TEST(DoctorTools, TooOldSaysWhichVersionIsNeeded) {
   EXPECT_EQ(about(good, "node").level, Level::ok);
 }
 
+TEST(DoctorTools, AShimOfAVersionManagerDoesNotStartInTheSandbox) {
+  const std::vector<Tool> tools{{.name = "node", .purpose = "starts", .needed = {}, .interpreter = true}};
+  const FoundTool shim{.path = "/home/me/.asdf/shims/node", .version = "20.1.0"};
+  const FoundTool real{.path = "/usr/bin/node", .version = "20.1.0"};
+  EXPECT_TRUE(says(about(judge_tools(tools, {shim}), "node"), "before the shims"));
+  EXPECT_EQ(about(judge_tools(tools, {real}), "node").level, Level::ok);
+}
+
 TEST(DoctorTools, AgentsThatAreNotThereAreOneNote) {
   const auto tools = known_tools({}, nullptr);
   const auto findings = judge_tools(tools, std::vector<FoundTool>(tools.size()));
