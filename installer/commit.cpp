@@ -6,6 +6,8 @@
 #include "base/json.h"
 #include "base/printable.h"
 #include "installer/commit_journal.h"
+#include "installer/generation.h"
+#include "installer/generation_record.h"
 #include "installer/limits.h"
 #include "manifest/manifest.h"
 
@@ -53,10 +55,15 @@ class Transaction {
       CURUPIRA_CHECK(apply(entry));
     for (const auto& entry : journal_.files)
       CURUPIRA_CHECK(apply(entry));
+    for (const auto number : journal_.generations)
+      CURUPIRA_CHECK(apply_generation(number));
+    if (!journal_.generations.empty()) CURUPIRA_CHECK(files_.sync_folder(home_.generations()));
     return files_.sync_folder(home_.extensions());
   }
 
   Result<> revert(const Changes& changes) const {
+    for (const auto number : journal_.generations)
+      CURUPIRA_CHECK(revert_generation(number));
     for (std::size_t i = journal_.files.size(); i > 0; --i)
       CURUPIRA_CHECK(revert(journal_.files[i - 1], changes.files[i - 1]));
     for (std::size_t i = journal_.extensions.size(); i > 0; --i)
@@ -138,6 +145,23 @@ class Transaction {
     return write_file_atomically(files_, entry.path, *file.before);
   }
 
+  Result<> apply_generation(std::uint64_t number) const {
+    const auto staged = staged_generation(journal_.staging, number);
+    CURUPIRA_TRY(const auto waiting, files_.status(staged));
+    if (!waiting) return {};
+    CURUPIRA_CHECK(files_.create_folders(home_.generations()));
+    return files_.rename(staged, generation_folder(home_, number));
+  }
+
+  /// It is this transaction's when it is not in the staging folder any more: numbers are given once.
+  Result<> revert_generation(std::uint64_t number) const {
+    const auto staged = staged_generation(journal_.staging, number);
+    CURUPIRA_TRY(const auto waiting, files_.status(staged));
+    CURUPIRA_TRY(const auto placed, files_.status(generation_folder(home_, number)));
+    if (waiting || !placed) return {};
+    return files_.rename(generation_folder(home_, number), staged);
+  }
+
   FileSystem& files_;
   const HomeLayout& home_;
   const Journal& journal_;
@@ -161,6 +185,8 @@ Result<> begin(FileSystem& files, const HomeLayout& home, const Changes& changes
                       .before = file.before ? sha256_of(*file.before) : std::string(),
                       .after = file.after ? sha256_of(*file.after) : std::string(),
                       .staged = "file." + std::to_string(journal.files.size())};
+    CURUPIRA_TRY(const auto folder, files.status(file.path.parent_path()));
+    if (!folder) return fail(ErrorCode::file_not_found, printable(file.path.parent_path().string()));
     CURUPIRA_TRY(const auto current, identity_of_file(files, file.path));
     if (current != entry.before)
       return fail(Error(ErrorCode::file_failed,
@@ -169,6 +195,7 @@ Result<> begin(FileSystem& files, const HomeLayout& home, const Changes& changes
     if (file.after) CURUPIRA_CHECK(write_file_atomically(files, journal.staging / entry.staged, *file.after));
     journal.files.push_back(std::move(entry));
   }
+  CURUPIRA_TRY(journal.generations, stage_generations(files, home, journal.staging, changes));
   CURUPIRA_CHECK(files.sync_folder(journal.staging));
   return write_journal(files, home, journal);
 }
@@ -195,6 +222,8 @@ tl::expected<void, CommitFailure> commit_changes(FileSystem& files, const HomeLa
   if (outcome) {
     // All is in its place. A journal that stays is found, and found to be done, by the next command.
     static_cast<void>(files.remove_file(journal_file(home)));
+    // What is too old goes with the next commit when it cannot go now.
+    static_cast<void>(drop_generations(files, home, kept_generations));
     return {};
   }
   const bool reverted = transaction.revert(changes).has_value();

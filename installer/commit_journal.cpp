@@ -58,6 +58,16 @@ std::optional<Journal> parse(const HomeLayout& home, const json::Value& root) {
     journal.files.push_back(
         {(*texts)[0], (*texts)[1], (*texts)[2], std::filesystem::path((*texts)[3]).filename().string()});
   }
+  // A journal of the version before had none.
+  const json::Value* const generations = root.find("generations");
+  if (generations != nullptr && generations->as_array() == nullptr) return std::nullopt;
+  if (generations != nullptr) {
+    for (const auto& entry : *generations->as_array()) {
+      const auto number = entry.as_uint();
+      if (!number) return std::nullopt;
+      journal.generations.push_back(*number);
+    }
+  }
   return journal;
 }
 
@@ -74,11 +84,15 @@ Result<> write_journal(FileSystem& files, const HomeLayout& home, const Journal&
   json::Array replaced;
   for (const auto& file : journal.files)
     replaced.emplace_back(to_object(file));
+  json::Array generations;
+  for (const auto number : journal.generations)
+    generations.emplace_back(number);
   json::Object root;
   root.set("format", 2);
   root.set("staging", journal.staging.filename().string());
   root.set("extensions", std::move(extensions));
   root.set("files", std::move(replaced));
+  root.set("generations", std::move(generations));
   // By way of the staging folder: what a killed command leaves of it goes with that folder.
   const auto staged = journal.staging / "commit.json";
   CURUPIRA_CHECK(write_file_atomically(files, staged, json::write_pretty(root)));

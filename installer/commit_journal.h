@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct Journal {
   std::filesystem::path staging;
   std::vector<JournalExtension> extensions = {};
   std::vector<JournalFile> files = {};
+  std::vector<std::uint64_t> generations = {};  ///< that appear, staged as `staged_generation` says
 };
 
 std::filesystem::path journal_file(const HomeLayout& home);

@@ -1,88 +1,64 @@
 #include "installer/garbage.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
-#include <string>
-#include <vector>
-
-#include "installer/limits.h"
-#include "manifest/receipt.h"
-#include "manifest/running_marker.h"
 
 namespace curupira::installer {
 namespace {
 
-struct Roots {
-  std::set<std::string> blobs;  // "sha512/<hex>"
-  std::set<std::string> trees, environments;
-};
-
-/// Nothing when a receipt cannot be read.
-Result<std::optional<Roots>> find_roots(const Store& store) {
-  Roots roots;
-  const FileSystem& files = store.files();
-  const auto extensions = files.list(store.home().extensions());
-  if (extensions) {
-    for (const auto& name : *extensions) {
-      const auto file = store.home().extensions() / name / manifest::receipt_file_name;
-      const auto text = files.read_file(file, max_receipt_bytes);
-      if (!text && text.error().code() == ErrorCode::file_not_found) continue;
-      const auto receipt =
-          text ? manifest::parse_receipt(*text) : Result<manifest::Receipt>(fail(text.error()));
-      if (!receipt) return std::optional<Roots>();
-      auto& content =
-          receipt->content.kind == manifest::ReceiptContent::Kind::tree ? roots.trees : roots.environments;
-      content.insert(receipt->content.digest);
-      roots.trees.insert(receipt->trees.begin(), receipt->trees.end());
-      for (const auto& artifact : receipt->artifacts)
-        roots.blobs.insert(std::string(name_of(artifact.digest.algorithm())) + "/" + artifact.digest.hex());
-    }
-  } else if (extensions.error().code() != ErrorCode::file_not_found) {
-    return std::optional<Roots>();
-  }
-  // What a command runs stays, whatever is installed meanwhile (hashicorp/terraform#32915,
-  // oven-sh/bun#37851).
-  CURUPIRA_TRY(const auto running, manifest::running_extensions(store.home()));
-  for (const auto& extension : running) {
-    roots.trees.insert(extension.content_digest);
-    roots.environments.insert(extension.content_digest);
-    roots.trees.insert(extension.trees.begin(), extension.trees.end());
-  }
-  return std::optional(std::move(roots));
-}
+using Kept = std::map<std::string, StoreUse>;
 
 class Sweep {
  public:
-  explicit Sweep(FileSystem& files) : files_(files) {}
+  Sweep(FileSystem& files, bool dry_run) : files_(files), dry_run_(dry_run) {}
 
-  /// Removes what is in `folder` and not in `kept`; names may have the suffix of a mark.
-  Result<> sweep(const std::filesystem::path& folder, const std::set<std::string>& kept,
-                 std::string_view mark) {
+  /// Removes what is in `folder` and not in `kept`, where it is called `prefix` + its name. Names may have
+  /// the suffix of a mark.
+  Result<> sweep(const std::filesystem::path& folder, const Kept& kept, const std::string& prefix,
+                 const std::string& shown, const std::vector<std::string>& marks) {
     const auto names = files_.list(folder);
     if (!names) return {};
     std::set<std::string> gone;
     for (const auto& name : *names) {
       std::string digest = name;
-      if (!mark.empty() && digest.ends_with(mark)) digest.resize(digest.size() - mark.size());
-      if (!kept.contains(digest)) gone.insert(std::move(digest));
+      for (const auto& mark : marks)
+        if (digest.ends_with(mark)) digest.resize(digest.size() - mark.size());
+      if (!kept.contains(prefix + digest)) gone.insert(std::move(digest));
     }
     for (const auto& digest : gone) {
-      // The mark goes first: half a folder must not look complete.
-      if (!mark.empty()) CURUPIRA_CHECK(files_.remove_file(folder / (digest + std::string(mark))));
       CURUPIRA_CHECK(count(folder / digest, 0));
+      swept_.objects.push_back(shown + digest);
+      if (dry_run_) continue;
+      // The marks go first: half a folder must not look complete.
+      for (const auto& mark : marks)
+        CURUPIRA_CHECK(files_.remove_file(folder / (digest + mark)));
       CURUPIRA_CHECK(files_.remove_tree(folder / digest));
     }
     return {};
   }
 
-  std::uint64_t freed() const { return freed_; }
+  Sweeping take() {
+    for (const auto& [inode, names] : shared_)
+      if (names.seen == names.links) swept_.bytes += names.size;
+    return std::move(swept_);
+  }
 
  private:
-  /// A file with other names stays on the disk; it is counted where its last name goes.
+  struct Names {
+    std::uint64_t links = 0, seen = 0, size = 0;
+  };
+
+  /// A file with names outside of what goes stays on the disk: its bytes do not become free.
   Result<> count(const std::filesystem::path& path, int depth) {
     CURUPIRA_TRY(const auto status, files_.status(path));
     if (!status || depth > 256) return {};
-    if (status->type == FileType::regular && status->link_count == 1) freed_ += status->size;
+    if (status->type == FileType::regular) {
+      auto& names = shared_[status->inode];
+      names.links = std::max(names.links, status->link_count);  // removing makes them fewer on the way
+      names.size = status->size;
+      ++names.seen;
+    }
     if (status->type != FileType::directory) return {};
     CURUPIRA_TRY(const auto names, files_.list(path));
     for (const auto& name : names)
@@ -91,41 +67,58 @@ class Sweep {
   }
 
   FileSystem& files_;
-  std::uint64_t freed_ = 0;
+  bool dry_run_;
+  Sweeping swept_;
+  std::map<std::uint64_t, Names> shared_;  // by inode
 };
 
 }  // namespace
 
-Result<std::uint64_t> collect_garbage(const Store& store) {
-  CURUPIRA_TRY(const auto roots, find_roots(store));
-  if (!roots) return std::uint64_t{0};
+Result<Sweeping> sweep(const Store& store, const StoreRoots& roots, bool dry_run) {
+  if (!roots.unreadable.empty()) return Sweeping();
   const HomeLayout& home = store.home();
   FileSystem& files = store.files();
-  Sweep sweep(files);
-  CURUPIRA_CHECK(sweep.sweep(home.environments(), roots->environments, ".complete"));
-  CURUPIRA_CHECK(sweep.sweep(home.trees(), roots->trees, ".listing"));
+  Sweep swept(files, dry_run);
+  CURUPIRA_CHECK(
+      swept.sweep(home.environments(), roots.environments, "", "environments/", {".complete", ".listing"}));
+  CURUPIRA_CHECK(swept.sweep(home.trees(), roots.trees, "", "trees/", {".listing"}));
   for (const auto algorithm : {DigestAlgorithm::sha256, DigestAlgorithm::sha384, DigestAlgorithm::sha512}) {
-    std::set<std::string> kept;
-    const std::string prefix = std::string(name_of(algorithm)) + "/";
-    for (const auto& blob : roots->blobs)
-      if (blob.starts_with(prefix)) kept.insert(blob.substr(prefix.size()));
-    CURUPIRA_CHECK(sweep.sweep(home.blobs() / name_of(algorithm), kept, ""));
+    const std::string name(name_of(algorithm));
+    CURUPIRA_CHECK(swept.sweep(home.blobs() / name, roots.blobs, name + "/", "blobs/" + name + "/", {}));
   }
-  std::set<std::string> proofs;  // "sha512/<hex>" is proved by "sha512-<hex>.json"
-  for (const auto& blob : roots->blobs) {
+  Kept proofs;  // "sha512/<hex>" is proved by "sha512-<hex>.json"
+  for (const auto& [blob, use] : roots.blobs) {
     std::string name = blob + ".json";
     std::ranges::replace(name, '/', '-');
-    proofs.insert(std::move(name));
+    proofs.emplace(std::move(name), use);
   }
-  CURUPIRA_CHECK(sweep.sweep(home.proofs(), proofs, ""));
+  CURUPIRA_CHECK(swept.sweep(home.proofs(), proofs, "", "proofs/", {}));
   const auto keys = files.list(store.unpacked_folder());
-  if (keys) {
+  if (keys && !dry_run) {
     for (const auto& key : *keys) {
       CURUPIRA_TRY(const auto tree, store.unpacked(key));
       if (!tree) CURUPIRA_CHECK(files.remove_file(store.unpacked_folder() / key));
     }
   }
-  return sweep.freed();
+  return swept.take();
+}
+
+Result<std::uint64_t> bytes_kept_for_rollback(const Store& store) {
+  CURUPIRA_TRY(StoreRoots roots, find_roots(store));
+  CURUPIRA_TRY(const Sweeping unused, sweep(store, roots, true));
+  for (Kept* const kept : {&roots.blobs, &roots.trees, &roots.environments})
+    std::erase_if(*kept, [](const auto& entry) {
+      const StoreUse& use = entry.second;
+      return !use.extension && !use.lock && !use.running;
+    });
+  CURUPIRA_TRY(const Sweeping without_generations, sweep(store, roots, true));
+  return without_generations.bytes - unused.bytes;
+}
+
+Result<std::uint64_t> collect_garbage(const Store& store) {
+  CURUPIRA_TRY(const auto roots, find_roots(store));
+  CURUPIRA_TRY(const Sweeping swept, sweep(store, roots, false));
+  return swept.bytes;
 }
 
 }  // namespace curupira::installer

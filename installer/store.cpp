@@ -24,6 +24,10 @@ std::filesystem::path Store::environment_mark(std::string_view digest) const {
   return home_.environments() / (std::string(digest) + ".complete");
 }
 
+std::filesystem::path Store::environment_list(std::string_view digest) const {
+  return home_.environments() / (std::string(digest) + ".listing");
+}
+
 Result<bool> Store::has_blob(const Digest& digest) const {
   return exists(files_, blob(digest), FileType::regular);
 }
@@ -45,6 +49,18 @@ Result<TreeListing> Store::listing(std::string_view tree) const {
   if (digest_of(DigestAlgorithm::sha256, text).hex() != tree)
     return fail(ErrorCode::store_object_damaged, tree_mark(tree).string() + " is not what its name says");
   return TreeListing::parse(text);
+}
+
+Result<TreeListing> Store::environment_listing(std::string_view digest) const {
+  CURUPIRA_TRY(const std::string mark, files_.read_file(environment_mark(digest), 1024));
+  CURUPIRA_TRY(const std::string text, files_.read_file(environment_list(digest), max_listing_bytes));
+  if (mark != environment_mark_text(text))
+    return fail(ErrorCode::store_object_damaged, environment_list(digest).string() + " was changed");
+  return TreeListing::parse(text);
+}
+
+std::string environment_mark_text(std::string_view listing) {
+  return "complete\nlisting sha256 " + digest_of(DigestAlgorithm::sha256, listing).hex() + "\n";
 }
 
 Result<std::optional<std::string>> Store::unpacked(const std::string& key) const {

@@ -31,6 +31,8 @@ class Store {
   std::filesystem::path tree_mark(std::string_view digest) const;
   std::filesystem::path environment(std::string_view digest) const { return home_.environments() / digest; }
   std::filesystem::path environment_mark(std::string_view digest) const;
+  /// What was in the environment when it was made.
+  std::filesystem::path environment_list(std::string_view digest) const;
   std::filesystem::path unpacked_folder() const { return home_.store() / "unpacked"; }
 
   Result<bool> has_blob(const Digest& digest) const;
@@ -38,6 +40,9 @@ class Store {
   Result<bool> has_environment(std::string_view digest) const;
   /// Errors: store_object_damaged when the listing is not the one that the tree is named after.
   Result<TreeListing> listing(std::string_view tree) const;
+  /// Errors: file_not_found for one that an earlier version of this program made; store_object_damaged when
+  /// it is not the one that was written with the environment.
+  Result<TreeListing> environment_listing(std::string_view digest) const;
   /// The tree that the archive becomes, when it is known and there. `key` names the archive and how it is
   /// unpacked.
   Result<std::optional<std::string>> unpacked(const std::string& key) const;
@@ -49,5 +54,8 @@ class Store {
   HomeLayout home_;
   FileSystem& files_;
 };
+
+/// What the mark of an environment says: that it is complete, and which listing it has.
+std::string environment_mark_text(std::string_view listing);
 
 }  // namespace curupira::installer

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/unique_fd.h"
+#include "installer/folder_check.h"
 #include "installer/proof_store.h"
 
 namespace curupira::installer {
@@ -81,13 +82,21 @@ Result<> StoreSession::keep_environment(const std::filesystem::path& staged, con
   if (there) return {};
   const auto path = store_.environment(digest);
   const auto mark = store_.environment_mark(digest);
+  const auto list = store_.environment_list(digest);
+  // What `verify` compares with later.
+  FileDigests digests;
+  CURUPIRA_TRY(const TreeListing listing, list_folder(files, staged, digests));
+  const std::string text = listing.text();
   CURUPIRA_CHECK(files.remove_file(mark));
+  CURUPIRA_CHECK(files.remove_file(list));
   CURUPIRA_CHECK(files.remove_tree(path));
   added_.push_back(path);
+  added_.push_back(list);
   added_.push_back(mark);
   CURUPIRA_CHECK(files.rename(staged, path));
   CURUPIRA_CHECK(files.set_mode(path, 0555));
-  return write_file_atomically(files, mark, "complete\n", 0444);
+  CURUPIRA_CHECK(write_file_atomically(files, list, text, 0444));
+  return write_file_atomically(files, mark, environment_mark_text(text), 0444);
 }
 
 Result<> StoreSession::sync() {

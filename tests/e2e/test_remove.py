@@ -23,8 +23,10 @@ class Remove(unittest.TestCase):
     def test_removes_the_extension_and_what_only_it_used(self):
         self.install("acme")
         result = self.curupira("plugins", "remove", "acme").expect(0)
-        self.assertRegex(result.stdout, r"^Removed extension acme 1\.0\.0 \(.* freed\)\n$")
+        self.assertRegex(result.stdout, r"^Removed extension acme 1\.0\.0 \(0 bytes freed; .* kept for rollback\)\n")
+        self.assertIn("cache prune --keep-generations 1", result.stdout)
         self.assertEqual(self.home.installed(), [])
+        self.curupira("cache", "prune", "--keep-generations", "1").expect(0)
         self.assertEqual(self.store_files(), [])
 
     def test_uninstall_is_the_same_command(self):
@@ -44,7 +46,7 @@ class Remove(unittest.TestCase):
         self.install("acme")
         document = json.loads(self.curupira("plugins", "remove", "acme", "--json").expect(0).stdout)
         self.assertEqual(document["removed"][0]["name"], "acme")
-        self.assertGreater(document["removed"][0]["freedBytes"], 0)
+        self.assertGreater(document["removed"][0]["keptBytes"], 0)
 
     def test_unknown_name(self):
         self.install("acme")

@@ -68,11 +68,15 @@ class Stopped(unittest.TestCase):
         self.server = LyingServer.of(self)
         old = extension_folder(self.home.work, "acme", "1.0.0")
         self.curupira("plugins", "install", f"path:{old}", "--yes").expect(0)
-        self.before = self.home.state()
+        self.before = self.present()
         table = f'url = "{self.server.url("stall")}"\nsha256 = "{"0" * 64}"\nsize = {len(self.server.body)}'
         launch = f'type = "binary"\n\n[launch.platforms.linux-x86_64]\n{table}\n\n[launch.platforms.linux-aarch64]\n{table}'
         new = extension_folder(self.home.work, "acme", "2.0.0", launch=launch)
         self.command = ("plugins", "install", f"path:{new}", "--yes")
+
+    def present(self) -> dict[str, bytes | str]:
+        """The state without the record of earlier ones."""
+        return {name: data for name, data in self.home.state().items() if not name.startswith("generations/")}
 
     def stopped_by(self, number: int) -> int:
         """Stops it while it waits; the old state stays usable, and the next command tidies up what was left."""
@@ -84,8 +88,9 @@ class Stopped(unittest.TestCase):
         other = extension_folder(self.home.work, "other")
         self.curupira("plugins", "install", f"path:{other}", "--yes").expect(0)
         self.curupira("plugins", "remove", "other").expect(0)
-        self.assertEqual(sorted(self.home.state()), sorted(self.before))
-        self.assertTrue(self.home.state() == self.before, "the files are what they were")
+        self.curupira("cache", "prune", "--keep-generations", "1").expect(0)
+        self.assertEqual(sorted(self.present()), sorted(self.before))
+        self.assertTrue(self.present() == self.before, "the files are what they were")
         return child.returncode
 
     def test_killed(self):
@@ -95,8 +100,7 @@ class Stopped(unittest.TestCase):
         self.assertNotEqual(self.stopped_by(signal.SIGTERM), 0)
 
     def test_interrupted(self):
-        """A shell shows 130 for both: the exit code, and the end by the signal itself."""
-        self.assertIn(self.stopped_by(signal.SIGINT), (130, -signal.SIGINT))
+        self.assertEqual(self.stopped_by(signal.SIGINT), 130)
 
 
 class WhileItRuns(unittest.TestCase):

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "installer/generation.h"
 #include "installer/home_session.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/temporary_folder.h"
@@ -16,11 +17,25 @@ using curupira::test::TemporaryFolder;
 using curupira::test::text_of;
 using Fault = FaultyFileSystem::Fault;
 
-constexpr int enough_operations = 300;
+constexpr int enough_operations = 400;
 
 /// What readers see: each extension's manifest.
 std::map<std::string, std::string> visible(const HomeLayout& home) {
   std::map<std::string, std::string> state;
+  std::string kept;
+  const auto files = make_posix_file_system();
+  const auto generations = read_generations(*files, home);
+  EXPECT_TRUE(generations);
+  for (const auto& generation : *generations) {
+    kept += std::to_string(generation.number) + ":";
+    for (const auto& extension : generation.extensions)
+      kept += " " + extension.name;
+    for (std::size_t i = 0; i < generation.files.size(); ++i)
+      kept += " " + generation_file(*files, home, generation, i, false)->value_or("none") + "->" +
+              generation_file(*files, home, generation, i, true)->value_or("none");
+    kept += "\n";
+  }
+  state["generations"] = kept;
   state["lock"] = text_of(home.root.parent_path() / "project/curupira.lock");
   if (!fs::exists(home.extensions())) return state;
   for (const auto& entry : fs::directory_iterator(home.extensions()))
@@ -73,9 +88,13 @@ class Commit : public ::testing::Test {
 };
 
 const std::map<std::string, std::string> Commit::old_state{
-    {"a", "old a"}, {"c", "old c"}, {"d", "old d"}, {"lock", "old lock"}};
+    {"a", "old a"}, {"c", "old c"}, {"d", "old d"}, {"lock", "old lock"}, {"generations", ""}};
 const std::map<std::string, std::string> Commit::new_state{
-    {"a", "new a"}, {"b", "new b"}, {"c", "old c"}, {"lock", "new lock"}};
+    {"a", "new a"},
+    {"b", "new b"},
+    {"c", "old c"},
+    {"lock", "new lock"},
+    {"generations", "0:\n1: a b old lock->new lock\n"}};
 
 TEST_F(Commit, AllAppear) {
   start();

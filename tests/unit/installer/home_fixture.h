@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "installer/garbage.h"
+#include "installer/generation.h"
 #include "installer/installer.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/temporary_folder.h"
@@ -98,14 +100,20 @@ class HomeFixture : public ::testing::Test {
     return plan ? ErrorCode::internal : plan.error().code();
   }
 
-  /// Every file of the home but the lock, with its contents.
+  /// Every file of the home but the lock and the generations, with its contents.
   std::map<std::string, std::string> state() const {
     std::map<std::string, std::string> files;
     if (!std::filesystem::exists(home_.root)) return files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(home_.root))
-      if (!entry.is_directory() && entry.path() != home_.lock())
+      if (!entry.is_directory() && entry.path() != home_.lock() &&
+          !entry.path().string().starts_with(home_.generations().string()))
         files[entry.path().lexically_relative(home_.root).string()] = curupira::test::text_of(entry.path());
     return files;
+  }
+  /// Earlier states go, and what only they used.
+  void forget_generations() {
+    EXPECT_TRUE(drop_generations(*real_, home_, 1));
+    EXPECT_TRUE(collect_garbage(Store(home_, *real_)));
   }
   std::string installed_manifest(const std::string& name) const {
     return curupira::test::text_of(home_.extensions() / name / "curupira-extension.toml");

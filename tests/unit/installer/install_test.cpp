@@ -63,6 +63,7 @@ TEST_F(Install, AnyOperationThatFailsLeavesTheOldState) {
     EXPECT_EQ(receipt("y").version, "2.0.0");
     ASSERT_TRUE(remove_extension(home_, files_, "x", {}, observer_));
     ASSERT_TRUE(install({folder_extension("y", "1.0.0")}));
+    forget_generations();
     EXPECT_EQ(state(), old_state) << "operation " << operation;
   }
   EXPECT_TRUE(finished);
@@ -85,6 +86,7 @@ TEST_F(Install, KilledAtAnyOperationTheNextCommandTidiesUp) {
     }
     EXPECT_EQ(receipt("y").version, "2.0.0");
     ASSERT_TRUE(install({folder_extension("y", "1.0.0")}));
+    forget_generations();
     EXPECT_EQ(state(), old_state) << "killed at operation " << operation;
   }
   EXPECT_TRUE(finished);
@@ -105,7 +107,7 @@ TEST_F(Install, TheSameAgainChangesNothing) {
   EXPECT_EQ(observer_.events, (std::vector<std::string>{"fetch 1 in store 1"})) << "nothing is unpacked";
 }
 
-TEST_F(Install, AnotherVersionReplacesAndWhatOnlyTheOldUsedGoes) {
+TEST_F(Install, AnotherVersionReplacesAndWhatOnlyTheOldUsedGoesWithItsGeneration) {
   ASSERT_TRUE(install({npm_extension("x", "x", "1.0.0")}));
   const auto old = receipt("x");
   const auto plan = install({npm_extension("x", "x", "2.0.0")});
@@ -113,6 +115,8 @@ TEST_F(Install, AnotherVersionReplacesAndWhatOnlyTheOldUsedGoes) {
   EXPECT_EQ(plan->extensions[0].action, Action::replace);
   EXPECT_EQ(plan->extensions[0].installed_version, "1.0.0");
   EXPECT_EQ(receipt("x").version, "2.0.0");
+  EXPECT_TRUE(fs::exists(home_.environments() / old.content.digest)) << "rollback needs it";
+  forget_generations();
   EXPECT_FALSE(fs::exists(home_.environments() / old.content.digest));
   EXPECT_FALSE(fs::exists(home_.trees() / old.trees[0]));
 }
