@@ -82,6 +82,10 @@ Result<std::string> tree_of_npm_tarball(const InstallRun& run, const VerifiedArt
   return tree;
 }
 
+Result<std::string> tree_of_wheel(const InstallRun& run, const VerifiedArtifact& artifact) {
+  return unpack_once(run, artifact, "wheel", {});
+}
+
 Result<std::string> tree_of_program(const InstallRun& run, const VerifiedArtifact& artifact,
                                     const RelativePath& program) {
   CURUPIRA_TRY(const auto folder, run.new_folder("tree-"));

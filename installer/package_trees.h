@@ -22,6 +22,9 @@ Result<std::string> tree_of_archive(const InstallRun& run, const VerifiedArtifac
 Result<std::string> tree_of_npm_tarball(const InstallRun& run, const VerifiedArtifact& artifact,
                                         const std::string& name, const std::string& version);
 
+/// A wheel, as it is. Its RECORD is checked when it is laid out (installer/wheel_layout.h).
+Result<std::string> tree_of_wheel(const InstallRun& run, const VerifiedArtifact& artifact);
+
 /// One program, as an executable file of the name `program`.
 Result<std::string> tree_of_program(const InstallRun& run, const VerifiedArtifact& artifact,
                                     const RelativePath& program);

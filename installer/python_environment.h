@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "base/environment.h"
-#include "base/process_runner.h"
 #include "installer/install_run.h"
 #include "installer/installed_content.h"
 #include "installer/verified_artifact.h"
@@ -14,11 +12,12 @@
 
 namespace curupira::installer {
 
-/// Fills a virtual environment from wheels that are verified: built aside by uv without network, index or
-/// sources, then renamed into the store (astral-sh/uv#17399). Errors: tool_missing, tool_failed (uv's own
-/// words), process_timeout.
-Result<InstalledContent> assemble_python_environment(const InstallRun& run, ProcessRunner& processes,
-                                                     const Environment& environment,
+/// Makes a virtual environment of wheels that are verified: each is unpacked into a tree of the store, and
+/// its files are hard links to that, so no tool, index or resolver is asked and no code is executed. Built
+/// aside, then renamed into the store (astral-sh/uv#17399). It is named by the interpreter and the trees, so
+/// the same one is made once. Errors: those of unpacking and of lay_out_wheel; resolution_unsafe for a name
+/// that is no wheel's; wheel_conflict when two wheels own one path.
+Result<InstalledContent> assemble_python_environment(const InstallRun& run,
                                                      const registry::PythonClosure& closure,
                                                      std::span<const VerifiedArtifact> wheels);
 
@@ -36,8 +35,5 @@ struct PythonDistribution {
 Result<PythonDistribution> find_distribution(const FileSystem& files,
                                              const std::filesystem::path& environment,
                                              const std::string& name);
-
-/// The commands of the section [console_scripts].
-std::vector<std::string> parse_console_scripts(std::string_view entry_points);
 
 }  // namespace curupira::installer

@@ -119,7 +119,8 @@ Result<LaunchCommand> make_command(const ReceiptCommand& command, std::string_vi
       const fs::path python = content_folder / "bin" / "python";
       CURUPIRA_CHECK(check_file(extension, python, true));
       CURUPIRA_TRY(const fs::path script, entry_of(command, extension, content_folder, false));
-      result.argv = {python.string(), script.string()};
+      // -B: a user who may write everywhere would leave __pycache__ folders in the store.
+      result.argv = {python.string(), "-B", script.string()};
       break;
     }
     case ReceiptCommand::Interpreter::none: {

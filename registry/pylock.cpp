@@ -1,6 +1,7 @@
 #include "registry/pylock.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/printable.h"
 #include "base/toml.h"
@@ -81,40 +82,40 @@ Result<std::vector<Digest>> digests_of(const toml::Table& wheel, const std::stri
   return digests;
 }
 
-struct Choice {
-  const toml::Table* wheel = nullptr;
+Result<LockedWheel> read_wheel(const toml::Value& value, const std::string& package, const fs::path& folder) {
+  const toml::Table* wheel = value.as_table();
+  if (wheel == nullptr) return fail(unreadable("a wheel of " + package + " is no table"));
   std::string file_name;
-  WheelName::Preference preference;
-};
-
-Result<Choice> best_wheel(const toml::Array& wheels, const std::string& package) {
-  Choice best;
-  for (const toml::Value& value : wheels) {
-    const toml::Table* wheel = value.as_table();
-    if (wheel == nullptr) return fail(unreadable("a wheel of " + package + " is no table"));
-    std::string file_name;
-    if (const std::string* name = string_of(*wheel, "name")) {
-      file_name = *name;
-    } else if (const std::string* path = string_of(*wheel, "path")) {
-      file_name = fs::path(*path).filename().string();
-    } else if (const std::string* url = string_of(*wheel, "url")) {
-      const auto parsed = Url::parse(*url);
-      if (parsed) file_name = parsed->file_name();
-    }
-    const auto name = WheelName::parse(file_name);
-    if (!name || normalize_pip_name(name->distribution) != package) {
-      return fail(
-          Error(ErrorCode::resolution_unsafe, "\"" + printable(file_name.substr(0, Limits::max_range_bytes)) +
-                                                  "\" is not the name of a wheel of " + package));
-    }
-    const auto preference = name->preference();
-    if (best.wheel == nullptr || preference > best.preference)
-      best = {wheel, std::move(file_name), preference};
+  if (const std::string* name = string_of(*wheel, "name")) {
+    file_name = *name;
+  } else if (const std::string* path = string_of(*wheel, "path")) {
+    file_name = fs::path(*path).filename().string();
+  } else if (const std::string* url = string_of(*wheel, "url")) {
+    const auto parsed = Url::parse(*url);
+    if (parsed) file_name = parsed->file_name();
   }
-  return best;
+  const auto name = WheelName::parse(file_name);
+  if (!name || normalize_pip_name(name->distribution) != package) {
+    return fail(
+        Error(ErrorCode::resolution_unsafe, "\"" + printable(file_name.substr(0, Limits::max_range_bytes)) +
+                                                "\" is not the name of a wheel of " + package));
+  }
+  CURUPIRA_TRY(auto location, location_of(*wheel, folder, file_name));
+  CURUPIRA_TRY(auto digests, digests_of(*wheel, file_name));
+  std::optional<std::uint64_t> size;
+  if (const toml::Value* member = wheel->find("size")) {
+    const std::int64_t* bytes = member->as_integer();
+    if (bytes == nullptr || *bytes < 0)
+      return fail(unreadable("the size of " + file_name + " is no number of bytes"));
+    size = static_cast<std::uint64_t>(*bytes);
+  }
+  return LockedWheel{.file_name = std::move(file_name),
+                     .location = std::move(location),
+                     .size = size,
+                     .digests = std::move(digests)};
 }
 
-Result<LockedWheel> read_package(const toml::Value& value, const fs::path& folder) {
+Result<PylockPackage> read_package(const toml::Value& value, const fs::path& folder) {
   const toml::Table* package = value.as_table();
   const std::string* name = package ? string_of(*package, "name") : nullptr;
   if (name == nullptr || !is_pip_package_name(*name)) return fail(unreadable("a package has no usable name"));
@@ -130,27 +131,23 @@ Result<LockedWheel> read_package(const toml::Value& value, const fs::path& folde
   if (version == nullptr || !is_version(*version))
     return fail(unreadable(normalized + " has no usable version"));
 
-  CURUPIRA_TRY(const Choice choice, best_wheel(*wheels, normalized));
-  CURUPIRA_TRY(auto location, location_of(*choice.wheel, folder, choice.file_name));
-  CURUPIRA_TRY(auto digests, digests_of(*choice.wheel, choice.file_name));
-  std::optional<std::uint64_t> size;
-  if (const toml::Value* member = choice.wheel->find("size")) {
-    const std::int64_t* bytes = member->as_integer();
-    if (bytes == nullptr || *bytes < 0)
-      return fail(unreadable("the size of " + choice.file_name + " is no number of bytes"));
-    size = static_cast<std::uint64_t>(*bytes);
+  PylockPackage result{.name = normalized, .version = *version, .wheels = {}};
+  if (const std::string* marker = string_of(*package, "marker")) {
+    if (marker->size() > Limits::max_marker_bytes)
+      return fail(unreadable("the marker of " + normalized + " is longer than " +
+                             std::to_string(Limits::max_marker_bytes) + " bytes"));
+    result.marker = *marker;
   }
-  return LockedWheel{.package = normalized,
-                     .version = *version,
-                     .file_name = choice.file_name,
-                     .location = std::move(location),
-                     .size = size,
-                     .digests = std::move(digests)};
+  for (const toml::Value& wheel : *wheels) {
+    CURUPIRA_TRY(auto read, read_wheel(wheel, normalized, folder));
+    result.wheels.push_back(std::move(read));
+  }
+  return result;
 }
 
 }  // namespace
 
-Result<std::vector<LockedWheel>> read_pylock(std::string_view text, const fs::path& folder) {
+Result<std::vector<PylockPackage>> read_pylock(std::string_view text, const fs::path& folder) {
   const auto document = toml::parse(text, {.max_bytes = Limits::max_pylock_bytes});
   if (!document) {
     return fail(unreadable("line " + std::to_string(document.error().position.line) + ": " +
@@ -165,27 +162,17 @@ Result<std::vector<LockedWheel>> read_pylock(std::string_view text, const fs::pa
     return fail(unreadable("it has " + std::to_string(packages->size()) + " packages, the limit is " +
                            std::to_string(Limits::max_closure_packages)));
   }
-  std::vector<LockedWheel> wheels;
+  std::vector<PylockPackage> result;
   for (const toml::Value& package : *packages) {
-    CURUPIRA_TRY(auto wheel, read_package(package, folder));
-    wheels.push_back(std::move(wheel));
+    CURUPIRA_TRY(auto read, read_package(package, folder));
+    result.push_back(std::move(read));
   }
-  std::ranges::sort(wheels, {}, &LockedWheel::package);
-  const auto twice = std::ranges::adjacent_find(wheels, {}, &LockedWheel::package);
-  if (twice != wheels.end()) return fail(unreadable(twice->package + " stands in it twice"));
-  return wheels;
-}
-
-std::string requirements_of(const std::vector<LockedWheel>& wheels) {
-  std::string lines;
-  for (const LockedWheel& wheel : wheels) {
-    lines += wheel.package + "==" + wheel.version;
-    for (const Digest& digest : wheel.digests) {
-      lines.append(" --hash=").append(name_of(digest.algorithm())).append(":").append(digest.hex());
-    }
-    lines += "\n";
-  }
-  return lines;
+  const auto key = [](const PylockPackage& package) { return std::tie(package.name, package.version); };
+  std::ranges::sort(result, {}, key);
+  const auto twice = std::ranges::adjacent_find(result, {}, key);
+  if (twice != result.end())
+    return fail(unreadable(twice->name + " " + twice->version + " stands in it twice"));
+  return result;
 }
 
 }  // namespace curupira::registry

@@ -14,22 +14,25 @@
 
 namespace curupira::registry {
 
-/// One package of a pylock.toml (PEP 751) and the wheel of it that is installed.
+/// One wheel in a pylock.toml.
 struct LockedWheel {
-  std::string package;                                ///< normalised
-  std::string version;                                ///< only characters of PEP 440
-  std::string file_name;                              ///< a legal wheel name of this package
+  std::string file_name;                              ///< a legal wheel name of its package
   std::variant<Url, std::filesystem::path> location;  ///< paths are absolute
   std::optional<std::uint64_t> size = {};             ///< bytes
   std::vector<Digest> digests;                        ///< strong ones, at least one
 };
 
-/// Reads the lock file of one interpreter, sorted by package; `folder` is the one that relative paths start
-/// from. Of several wheels that fit, the closest one is taken. Errors: resolution_unreadable;
-/// resolution_unsafe for packages that are not wheels; integrity_missing; integrity_weak.
-Result<std::vector<LockedWheel>> read_pylock(std::string_view text, const std::filesystem::path& folder);
+/// One package of a pylock.toml (PEP 751).
+struct PylockPackage {
+  std::string name;                 ///< normalised
+  std::string version;              ///< only characters of PEP 440
+  std::string marker = {};          ///< PEP 508; empty: everywhere
+  std::vector<LockedWheel> wheels;  ///< at least one
+};
 
-/// "name==version --hash=sha256:…" lines: what installers demand with --require-hashes.
-std::string requirements_of(const std::vector<LockedWheel>& wheels);
+/// Reads what a resolver wrote, sorted by name and version; `folder` is the one that relative paths start
+/// from. Errors: resolution_unreadable; resolution_unsafe for packages that are not wheels;
+/// integrity_missing; integrity_weak.
+Result<std::vector<PylockPackage>> read_pylock(std::string_view text, const std::filesystem::path& folder);
 
 }  // namespace curupira::registry

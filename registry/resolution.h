@@ -12,6 +12,7 @@
 #include "base/http_client.h"
 #include "base/relative_path.h"
 #include "base/url.h"
+#include "registry/python_target.h"
 #include "registry/reference.h"
 #include "registry/registry_signature.h"
 
@@ -57,9 +58,8 @@ struct NodeClosure {
 
 /// A Python closure: wheels for this interpreter, all of them among the artifacts.
 struct PythonClosure {
-  std::string root;                   ///< normalised name of the package asked for
-  std::filesystem::path interpreter;  ///< that the wheels were chosen for
-  std::string requirements;           ///< "name==1.2 --hash=sha256:…" lines, for --require-hashes
+  std::string root;     ///< normalised name of the package asked for
+  PythonTarget python;  ///< that the wheels were chosen for
 };
 
 /// One archive with an extension in it.

@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "base/process_runner.h"
 #include "registry/limits.h"
+#include "registry/locked_release.h"
 #include "registry/scratch_folder.h"
 #include "registry/tool_output.h"
 
@@ -78,35 +79,23 @@ Error explain(const ProcessOutput& output, const PipReference& package) {
   return Error(code, said);
 }
 
-/// Of no virtual environment, unless UV_PYTHON names one: that may be gone tomorrow.
-Result<fs::path> find_interpreter(const SourceTools& tools, const std::string& uv,
-                                  const Environment& environment, const fs::path& folder) {
-  std::vector<std::string> arguments = {
-      uv, "python", "find", "--system", "--no-project", "--no-python-downloads", "--color", "never"};
-  if (const std::string wanted = environment.get_or("UV_PYTHON", ""); !wanted.empty()) {
-    arguments.insert(arguments.end(), {"--", wanted});
-  }
-  CURUPIRA_TRY(const auto output, tools.processes.run({.argv = std::move(arguments),
-                                                       .environment = environment,
-                                                       .cwd = folder,
-                                                       .time_limit = Limits::uv_time_limit}));
-  if (!output.status.success()) {
-    return fail(Error(ErrorCode::tool_missing,
-                      "uv found no Python interpreter; uv says:\n" + last_lines(output.standard_error))
-                    .with_help("install Python 3, or name one with UV_PYTHON"));
-  }
-  std::string_view line = output.standard_output;
-  line = line.substr(0, line.find_first_of("\r\n"));
-  if (!line.starts_with('/')) {
-    return fail(ErrorCode::resolution_unreadable, "`uv python find` answered \"" + printable(line) + "\"");
-  }
-  return fs::path(line);
+/// What uv says when it leaves out everything that is too young.
+bool is_about_versions(ErrorCode code) {
+  return code == ErrorCode::version_not_found || code == ErrorCode::package_not_found ||
+         code == ErrorCode::resolution_unsafe;
+}
+
+/// policy_age, with what uv would choose of any age: `pylock`.
+Error too_young_of(std::string_view pylock, const PipReference& package, const ReleaseAge& age) {
+  const auto release = read_locked_release(pylock, package.name);
+  return too_young("pip:" + package.name + (release ? "==" + release->version : ""),
+                   release ? release->uploaded : std::nullopt, age);
 }
 
 }  // namespace
 
 Result<UvLock> run_uv_lock(const SourceTools& tools, const Environment& environment,
-                           const PipReference& package) {
+                           const PipReference& package, const UvLockFor& target) {
   const std::string label = to_string(package);
   const auto uv = find_program(environment, "uv");
   if (!uv) {
@@ -114,23 +103,57 @@ Result<UvLock> run_uv_lock(const SourceTools& tools, const Environment& environm
                       label + " is a Python package, and uv, which resolves those, is not on PATH")
                     .with_help("install uv (for example `pip install uv`), or put it on PATH"));
   }
+  if (tools.http == nullptr)
+    return fail(ErrorCode::offline_missing, "the versions that " + label + " stands for");
   CURUPIRA_TRY(auto scratch, ScratchFolder::create(tools.files, tools.home, "uv-"));
-  auto interpreter = find_interpreter(tools, uv->string(), environment, scratch.path());
-  if (!interpreter)
-    return fail(std::move(interpreter).error().while_doing("looking for a Python for " + label));
   CURUPIRA_CHECK(scratch.write("requirements.in", package.name + package.specifiers + "\n"));
-  auto output =
-      tools.processes.run({.argv = {uv->string(), "pip", "compile", "requirements.in", "--format",
-                                    "pylock.toml", "--no-header", "--quiet", "--only-binary", ":all:",
-                                    // A name belongs to the first index that has it.
-                                    "--index-strategy", "first-index", "--python", interpreter->string(),
-                                    "--no-python-downloads", "--no-progress", "--color", "never"},
-                           .environment = environment,
-                           .cwd = scratch.path(),
-                           .time_limit = Limits::uv_time_limit});
+  std::vector<std::string> arguments = {uv->string(),
+                                        "pip",
+                                        "compile",
+                                        "requirements.in",
+                                        "--format",
+                                        "pylock.toml",
+                                        "--no-header",
+                                        "--quiet",
+                                        "--only-binary",
+                                        ":all:",
+                                        "--index-strategy",  // a name belongs to the first index that has it
+                                        "first-index",
+                                        "--python",
+                                        target.interpreter.string(),
+                                        "--no-python-downloads",
+                                        "--no-progress",
+                                        "--color",
+                                        "never"};
+  if (!target.all_platforms_from.empty()) {
+    // One version of a package for all, where that is possible: the root has one version in a lock.
+    arguments.insert(arguments.end(), {"--universal", "--fork-strategy", "fewest", "--python-version",
+                                       target.all_platforms_from});
+  }
+  const auto run = [&](std::vector<std::string> argv) {
+    return tools.processes.run({.argv = std::move(argv),
+                                .environment = environment,
+                                .cwd = scratch.path(),
+                                .time_limit = Limits::uv_time_limit});
+  };
+  const std::vector<std::string> of_any_age = arguments;
+  if (tools.release_age) {
+    arguments.insert(arguments.end(), {"--exclude-newer", tools.release_age->latest_text()});
+  }
+  auto output = run(std::move(arguments));
   if (!output) return fail(std::move(output).error().while_doing("resolving " + label));
-  if (!output->status.success()) return fail(explain(*output, package).while_doing("resolving " + label));
-  return UvLock{std::move(output->standard_output), scratch.path(), *std::move(interpreter)};
+  if (!output->status.success()) {
+    Error error = explain(*output, package);
+    if (tools.release_age && is_about_versions(error.code())) {
+      const auto newest = run(of_any_age);
+      if (newest && newest->status.success()) {
+        error =
+            too_young_of(newest->standard_output, package, *tools.release_age).caused_by(std::move(error));
+      }
+    }
+    return fail(std::move(error).while_doing("resolving " + label));
+  }
+  return UvLock{std::move(output->standard_output), scratch.path()};
 }
 
 }  // namespace curupira::registry

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
+#include <cstdint>
+#include <tuple>
 
 namespace curupira::registry {
 
 namespace {
 
 constexpr std::size_t max_file_name = 255;
+constexpr std::size_t max_tag_combinations = 4096;
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -20,37 +22,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-/// The number at the beginning of `text`, which loses it; 0 when there is none or it is absurd.
-std::uint64_t take_number(std::string_view& text) {
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return error == std::errc() ? number : 0;
-}
-
-/// "cp311" → 311, "py3" → 3.
-std::uint64_t python_number(std::string_view tags) {
-  std::uint64_t highest = 0;
-  for (std::string_view tag : split(tags, '.')) {
-    tag.remove_prefix(std::min(tag.find_first_of("0123456789"), tag.size()));
-    highest = std::max(highest, take_number(tag));
-  }
-  return highest;
-}
-
-/// "manylinux_2_28_x86_64" → 2028: the newest C library or system that a wheel is made for.
-std::uint64_t platform_number(std::string_view tags) {
-  std::uint64_t highest = 0;
-  for (std::string_view tag : split(tags, '.')) {
-    const std::size_t first = tag.find('_');
-    if (first == std::string_view::npos) continue;
-    tag.remove_prefix(first + 1);
-    const std::uint64_t major = take_number(tag);
-    if (!tag.starts_with('_')) continue;
-    tag.remove_prefix(1);
-    highest = std::max(highest, major * 1000 + std::min<std::uint64_t>(take_number(tag), 999));
-  }
-  return highest;
+/// "1_local" → (1, "_local"): the order of build tags.
+std::pair<std::uint64_t, std::string> build_order(const std::string& build) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(build.data(), build.data() + build.size(), number);
+  if (error != std::errc()) return {0, build};
+  return {number, std::string(end, build.data() + build.size())};
 }
 
 }  // namespace
@@ -68,17 +45,51 @@ std::optional<WheelName> WheelName::parse(std::string_view file_name) {
   if (parts.size() != 5 && parts.size() != 6) return std::nullopt;  // six with a build number
   if (std::ranges::any_of(parts, [](std::string_view part) { return part.empty(); })) return std::nullopt;
   const std::size_t tags = parts.size() - 3;
-  return WheelName{std::string(parts[0]), std::string(parts[1]), std::string(parts[tags]),
-                   std::string(parts[tags + 1]), std::string(parts[tags + 2])};
+  return WheelName{.distribution = std::string(parts[0]),
+                   .version = std::string(parts[1]),
+                   .build = parts.size() == 6 ? std::string(parts[2]) : std::string(),
+                   .python = std::string(parts[tags]),
+                   .abi = std::string(parts[tags + 1]),
+                   .platform = std::string(parts[tags + 2])};
 }
 
-WheelName::Preference WheelName::preference() const {
-  const bool native = platform != "any";
-  int closeness = native ? 1 : 0;
-  if (native && python.starts_with("cp")) closeness = 2;
-  if (native && abi.starts_with("abi")) closeness = 3;
-  if (native && abi.starts_with("cp")) closeness = 4;
-  return {closeness, python_number(python), platform_number(platform)};
+TagOrder::TagOrder(const std::vector<std::string>& tags) {
+  for (const std::string& tag : tags)
+    places_.emplace(tag, places_.size());
+}
+
+std::optional<std::size_t> TagOrder::rank(const WheelName& name) const {
+  const auto pythons = split(name.python, '.');
+  const auto abis = split(name.abi, '.');
+  const auto platforms = split(name.platform, '.');
+  if (pythons.size() * abis.size() * platforms.size() > max_tag_combinations) return std::nullopt;
+  std::optional<std::size_t> best;
+  for (const std::string_view python : pythons)
+    for (const std::string_view abi : abis)
+      for (const std::string_view platform : platforms) {
+        std::string tag(python);
+        tag.append("-").append(abi).append("-").append(platform);
+        const auto place = places_.find(tag);
+        if (place != places_.end() && (!best || place->second < *best)) best = place->second;
+      }
+  return best;
+}
+
+std::optional<std::size_t> TagOrder::best(const std::vector<std::string>& file_names) const {
+  std::optional<std::size_t> best;
+  std::size_t best_rank = 0;
+  std::pair<std::uint64_t, std::string> best_build;
+  for (std::size_t i = 0; i < file_names.size(); ++i) {
+    const auto name = WheelName::parse(file_names[i]);
+    const auto place = name ? rank(*name) : std::nullopt;
+    if (!place) continue;
+    auto build = build_order(name->build);
+    if (best && (*place > best_rank || (*place == best_rank && build <= best_build))) continue;
+    best = i;
+    best_rank = *place;
+    best_build = std::move(build);
+  }
+  return best;
 }
 
 }  // namespace curupira::registry

@@ -1,29 +1,37 @@
 #pragma once
 
-#include <compare>
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace curupira::registry {
 
 /// The file name of a wheel: "x-1.2.3-cp311-cp311-manylinux_2_28_x86_64.whl".
 struct WheelName {
   std::string distribution, version;
+  std::string build;                  ///< "1"; mostly empty
   std::string python, abi, platform;  ///< tags; compressed sets as written ("py2.py3")
 
   /// Nothing for a name that is no wheel's, or that could not be a file name.
   static std::optional<WheelName> parse(std::string_view file_name);
+};
 
-  /// Which of several wheels that all fit an interpreter is made for it most closely; the greater one is.
-  struct Preference {
-    int closeness = 0;           ///< own ABI, stable ABI, own interpreter, native code, pure Python
-    std::uint64_t python = 0;    ///< 311 of cp311
-    std::uint64_t platform = 0;  ///< 2028 of manylinux_2_28
-    auto operator<=>(const Preference&) const = default;
-  };
-  Preference preference() const;
+/// Which wheels an interpreter takes, and which of them is made for it most closely: its own list of tags.
+class TagOrder {
+ public:
+  explicit TagOrder(const std::vector<std::string>& tags);
+
+  /// The place of the wheel's best tag; nothing when it does not fit. Smaller is closer.
+  std::optional<std::size_t> rank(const WheelName& name) const;
+  /// The index of the best of several file names; nothing when none fits. Names that are no wheels' are
+  /// passed over; of equal ones the higher build number, then the first wins.
+  std::optional<std::size_t> best(const std::vector<std::string>& file_names) const;
+
+ private:
+  std::unordered_map<std::string, std::size_t> places_;
 };
 
 }  // namespace curupira::registry

@@ -121,8 +121,10 @@ def write_wheel(
     *,
     scripts: dict[str, str] | None = None,
     requires: tuple[str, ...] = (),
+    vouch: bool = True,
 ) -> Path:
-    """A wheel written by hand: `modules` are files, `scripts` are console scripts (`name` → `module:function`)."""
+    """A wheel written by hand: `modules` are files, `scripts` are console scripts (`name` → `module:function`).
+    Without `vouch` its RECORD has wrong digests of them."""
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     files = dict(modules)
@@ -135,8 +137,10 @@ def write_wheel(
         files[f"{info}/entry_points.txt"] = f"[console_scripts]\n{entries}"
     record = ""
     for file, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        record += f"{file},sha256={digest},{len(text.encode())}\n"
+        promised = text if vouch or file not in modules else text + "?"
+        digest = base64.urlsafe_b64encode(hashlib.sha256(promised.encode()).digest()).rstrip(b"=").decode()
+        path = f'"{file}"' if "," in file else file
+        record += f"{path},sha256={digest},{len(text.encode())}\n"
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n"
     wheel = destination / f"{stem}-py3-none-any.whl"
     wheel.write_bytes(pack_zip({file: text.encode() for file, text in files.items()}))

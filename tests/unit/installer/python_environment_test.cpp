@@ -1,116 +1,197 @@
 #include "installer/python_environment.h"
 
 #include "tests/unit/installer/home_fixture.h"
+#include "tests/unit/installer/wheel_bytes.h"
 
 namespace curupira::installer::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// pip:acme-ext with one wheel; uv is played by a function that makes the folders it would make.
+/// pip:acme-ext, a closure of wheels. No program is started: there is none.
 class PythonEnvironment : public HomeFixture {
  protected:
-  registry::Reference pip_package(const std::string& wheel_name = "acme_ext-1.0.0-py3-none-any.whl") {
-    const std::string url = "https://index.example.org/" + wheel_name;
-    http_.bodies[url] = "a wheel";
-    const registry::PipReference reference{.name = "acme-ext", .specifiers = "==1.0.0"};
-    registry::Resolution resolution{
-        .reference = reference,
-        .package = "acme-ext",
-        .version = "1.0.0",
-        .artifacts = {},
-        .content = registry::PythonClosure{
-            .root = "acme-ext", .interpreter = "/usr/bin/python3", .requirements = "acme-ext==1.0.0"}};
-    resolution.artifacts.push_back({.package = "acme-ext",
-                                    .version = "1.0.0",
-                                    .file_name = wheel_name,
-                                    .location = *Url::parse(url),
-                                    .proof = {.any_of = {digest_of(DigestAlgorithm::sha256, "a wheel")}}});
-    source_->resolutions.insert_or_assign(registry::to_string(registry::Reference(reference)), resolution);
-    return reference;
+  void add(const std::string& package, const std::string& wheel, const std::string& file_name = {}) {
+    const std::string name = file_name.empty() ? package + "-1.0.0-py3-none-any.whl" : file_name;
+    const std::string url = "https://index.example.org/" + name;
+    http_.bodies[url] = wheel;
+    artifacts_.push_back({.package = package,
+                          .version = "1.0.0",
+                          .file_name = name,
+                          .location = *Url::parse(url),
+                          .proof = {.any_of = {digest_of(DigestAlgorithm::sha256, wheel)}}});
+  }
+  /// The package itself.
+  void add_extension(std::map<std::string, std::string> files = {}) {
+    files.emplace("acme_ext/__init__.py", "def main(): pass\n");
+    files.emplace("acme_ext/curupira-extension.toml", manifest_text("acme-ext", "1.0.0", uvx()));
+    files.emplace("acme_ext-1.0.0.dist-info/entry_points.txt",
+                  "[console_scripts]\nacme-ext = acme_ext:main [x]\n");
+    add("acme-ext", wheel_of("acme_ext", "1.0.0", std::move(files), {{"acme_ext/tool", 0100755}}));
+  }
+  registry::Reference reference() {
+    const registry::PipReference pip{.name = "acme-ext", .specifiers = "==1.0.0"};
+    source_->resolutions.insert_or_assign(
+        registry::to_string(registry::Reference(pip)),
+        registry::Resolution{
+            .reference = pip,
+            .package = "acme-ext",
+            .version = "1.0.0",
+            .artifacts = artifacts_,
+            .content = registry::PythonClosure{
+                .root = "acme-ext",
+                .python = {.executable = "/opt/py/bin/python3.11", .version = "3.11.7", .minor = "3.11"}}});
+    return pip;
   }
   static std::string uvx(const std::string& executable = "acme-ext") {
     return "type = \"uvx\"\npackage = \"acme-ext\"\nexecutable = \"" + executable + "\"\n";
   }
-  void SetUp() override {
-    processes_.answer = [this](const ProcessRequest& request) -> Result<ProcessOutput> {
-      if (request.argv[0] != "uv") return fail(ErrorCode::tool_missing, request.argv[0]);
-      const auto venv = *request.cwd / "venv";
-      const auto site = venv / "lib/python3.11/site-packages";
-      fs::create_directories(venv / "bin");
-      fs::create_directories(site / "acme_ext-1.0.0.dist-info");
-      fs::create_directories(site / "acme_ext");
-      std::ofstream(venv / "bin/acme-ext") << "#!/bin/sh\n";
-      std::ofstream(site / "acme_ext-1.0.0.dist-info/entry_points.txt") << entry_points_;
-      if (!manifest_.empty()) std::ofstream(site / "acme_ext/curupira-extension.toml") << manifest_;
-      return ProcessOutput{
-          .status = {.code = uv_exit_, .signal = {}}, .standard_output = {}, .standard_error = "no\n"};
-    };
-  }
-  int uv_exit_ = 0;
-  std::string entry_points_ = "[console_scripts]\nacme-ext = acme_ext:main\n";
-  std::string manifest_ = manifest_text("acme-ext", "1.0.0", uvx());
+  fs::path environment() const { return home_.environments() / receipt("acme-ext").content.digest; }
+  std::string text(const std::string& path) const { return curupira::test::text_of(environment() / path); }
+
+  std::vector<registry::Artifact> artifacts_;
+  const std::string site_ = "lib/python3.11/site-packages/";
 };
 
-TEST_F(PythonEnvironment, IsFilledByUvFromVerifiedWheelsOnly) {
-  environment_.set("UV_INDEX_URL", "https://elsewhere.example.org");
-  ASSERT_TRUE(install({pip_package()})) << detail_;
-  ASSERT_EQ(processes_.requests.size(), 2U);
-  const auto& argv = processes_.requests[1].argv;
-  for (const std::string flag : {"--offline", "--no-index", "--require-hashes", "--no-config"})
-    EXPECT_NE(std::find(argv.begin(), argv.end(), flag), argv.end()) << flag;
-  EXPECT_FALSE(processes_.requests[1].environment.get("UV_INDEX_URL"));
-  EXPECT_EQ(receipt("acme-ext").content.kind, manifest::ReceiptContent::Kind::venv);
-  EXPECT_EQ(receipt("acme-ext").command.entry->text(), "bin/acme-ext");
-  EXPECT_EQ(receipt("acme-ext").command.interpreter, manifest::ReceiptCommand::Interpreter::venv_python);
-  EXPECT_TRUE(fs::exists(home_.environments() / receipt("acme-ext").content.digest / "bin/acme-ext"));
+TEST_F(PythonEnvironment, IsLinksToTheTreesOfItsWheels) {
+  add_extension();
+  add("dep", wheel_of("dep", "1.0.0", {{"dep.py", "x = 1\n"}}));
+  ASSERT_TRUE(install({reference()})) << detail_;
+  EXPECT_TRUE(processes_.requests.empty()) << "nothing is executed";
+  const auto receipt = this->receipt("acme-ext");
+  EXPECT_EQ(receipt.content.kind, manifest::ReceiptContent::Kind::venv);
+  EXPECT_EQ(receipt.command.entry->text(), "bin/acme-ext");
+  EXPECT_EQ(receipt.trees.size(), 2U);
+  EXPECT_EQ(text(site_ + "dep.py"), "x = 1\n");
+  EXPECT_GE(fs::hard_link_count(environment() / (site_ + "dep.py")), 2U);
+  EXPECT_EQ(text("pyvenv.cfg"),
+            "home = /opt/py/bin\ninclude-system-site-packages = false\nversion = 3.11.7\n");
+  EXPECT_EQ(fs::read_symlink(environment() / "bin/python"), "/opt/py/bin/python3.11");
+  EXPECT_EQ(fs::read_symlink(environment() / "bin/python3.11"), "python");
+  EXPECT_TRUE(text("bin/acme-ext").starts_with("#!" + (environment() / "bin/python").string()) ||
+              text("bin/acme-ext").starts_with("#!/bin/sh\n"));
 }
 
 TEST_F(PythonEnvironment, IsMadeOnce) {
-  ASSERT_TRUE(install({pip_package()}));
-  const auto plan = install({pip_package()});
+  add_extension();
+  ASSERT_TRUE(install({reference()})) << detail_;
+  const auto before = state();
+  const auto plan = install({reference()});
   ASSERT_TRUE(plan);
   EXPECT_FALSE(plan->changes_something());
-  EXPECT_EQ(processes_.requests.size(), 2U);
+  EXPECT_EQ(state(), before);
 }
 
-TEST_F(PythonEnvironment, UvsOwnWordsAreShown) {
-  uv_exit_ = 2;
-  EXPECT_EQ(refusal({pip_package()}), ErrorCode::tool_failed);
-  EXPECT_NE(detail_.find("no\n"), std::string::npos);
+TEST_F(PythonEnvironment, DataGoesWhereItsSchemeSays) {
+  const std::string data = "acme_ext-1.0.0.data/";
+  add_extension({{data + "purelib/pure.py", "p"},
+                 {data + "platlib/plat.py", "q"},
+                 {data + "scripts/run.py", "#!python -O\nprint()\n"},
+                 {data + "scripts/run.sh", "#!/bin/sh\n"},
+                 {data + "headers/acme.h", "h"},
+                 {data + "data/share/acme/x.txt", "d"}});
+  ASSERT_TRUE(install({reference()})) << detail_;
+  EXPECT_EQ(text(site_ + "pure.py"), "p");
+  EXPECT_EQ(text(site_ + "plat.py"), "q");
+  EXPECT_EQ(text("include/site/python3.11/acme-ext/acme.h"), "h");
+  EXPECT_EQ(text("share/acme/x.txt"), "d");
+  EXPECT_EQ(text("bin/run.sh"), "#!/bin/sh\n");
+  EXPECT_EQ(text("bin/run.py").find("#!python"), std::string::npos);
+  EXPECT_TRUE(text("bin/run.py").ends_with("print()\n"));
+  for (const char* program : {"bin/run.py", "bin/run.sh", "bin/acme-ext"})
+    EXPECT_NE(fs::status(environment() / program).permissions() & fs::perms::owner_exec, fs::perms::none)
+        << program;
+}
+
+TEST_F(PythonEnvironment, RecordSaysWhatIsThere) {
+  add_extension({{"acme_ext-1.0.0.dist-info/RECORD.jws", "signature"},
+                 {"acme_ext-1.0.0.dist-info/INSTALLER", "pip\n"}});
+  ASSERT_TRUE(install({reference()})) << detail_;
+  const std::string info = "acme_ext-1.0.0.dist-info/";
+  EXPECT_EQ(text(site_ + info + "INSTALLER"), "curupira\n");
+  EXPECT_FALSE(fs::exists(environment() / (site_ + info + "RECORD.jws")));
+  const auto record = parse_wheel_record(text(site_ + info + "RECORD"));
+  ASSERT_TRUE(record);
+  ASSERT_TRUE(record->contains("../../../bin/acme-ext"));
+  for (const auto& [path, digest] : *record) {
+    if (path == info + "RECORD") continue;
+    ASSERT_TRUE(digest) << path;
+    EXPECT_EQ(digest_of(DigestAlgorithm::sha256, text(site_ + path)), *digest) << path;
+  }
+}
+
+TEST_F(PythonEnvironment, AFileThatItsRecordDoesNotVouchFor) {
+  const std::string info = "acme_ext-1.0.0.dist-info/";
+  const auto line = [](const std::string& path, const std::string& contents) {
+    return record_line(path, digest_of(DigestAlgorithm::sha256, contents), contents.size());
+  };
+  const std::string metadata = "Name: acme_ext\nVersion: 1.0.0\n",
+                    wheel = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n";
+  const std::string frame = line(info + "METADATA", metadata) + line(info + "WHEEL", wheel);
+  for (const std::string& record : {frame, frame + line("x.py", "other"), frame + "x.py,,\n",
+                                    frame + line("x.py", "x") + line("y.py", "y")}) {
+    artifacts_.clear();
+    add("acme-ext", wheel_of("acme_ext", "1.0.0",
+                             {{"x.py", "x"},
+                              {info + "METADATA", metadata},
+                              {info + "WHEEL", wheel},
+                              {info + "RECORD", record}}));
+    EXPECT_EQ(refusal({reference()}), ErrorCode::wheel_invalid) << record;
+  }
   EXPECT_TRUE(state().empty());
 }
 
-TEST_F(PythonEnvironment, WithoutUv) {
-  processes_.answer = nullptr;
-  EXPECT_EQ(refusal({pip_package()}), ErrorCode::tool_missing);
+TEST_F(PythonEnvironment, TwoWheelsThatOwnOnePath) {
+  add_extension({{"shared/__init__.py", "a"}, {"same/__init__.py", ""}});
+  add("dep", wheel_of("dep", "1.0.0", {{"shared/__init__.py", "b"}, {"same/__init__.py", ""}}));
+  EXPECT_EQ(refusal({reference()}), ErrorCode::wheel_conflict);
+  EXPECT_NE(detail_.find("shared/__init__.py of dep is also of acme-ext"), std::string::npos) << detail_;
   EXPECT_TRUE(state().empty());
+}
+
+TEST_F(PythonEnvironment, TheEnvironmentsOwnFilesBelongToNoWheel) {
+  for (const char* path : {"data/pyvenv.cfg", "data/bin/python", "scripts/python3.11", "scripts/acme-ext",
+                           "data/lib", "data/BIN/python3"}) {
+    artifacts_.clear();
+    add_extension({{std::string("acme_ext-1.0.0.data/") + path, "x"}});
+    EXPECT_EQ(refusal({reference()}), ErrorCode::wheel_conflict) << path;
+  }
+}
+
+TEST_F(PythonEnvironment, AnotherPackageThanWasResolved) {
+  add("acme-ext", wheel_of("other", "1.0.0", {}));
+  EXPECT_EQ(refusal({reference()}), ErrorCode::identity_mismatch);
+  artifacts_.clear();
+  add("acme-ext", wheel_of("acme_ext", "1.0.1", {}));
+  EXPECT_EQ(refusal({reference()}), ErrorCode::identity_mismatch);
+  artifacts_.clear();
+  add("acme-ext", wheel_of("acme_ext", "1.0.0", {{"z.dist-info/METADATA", ""}}));
+  EXPECT_EQ(refusal({reference()}), ErrorCode::wheel_invalid) << "two of them";
+}
+
+TEST_F(PythonEnvironment, ASchemeThatIsNotKnown) {
+  add_extension({{"acme_ext-1.0.0.data/elsewhere/x", "x"}});
+  EXPECT_EQ(refusal({reference()}), ErrorCode::wheel_invalid);
 }
 
 TEST_F(PythonEnvironment, AWheelNameThatIsAPath) {
-  EXPECT_EQ(refusal({pip_package("sub/x.whl")}), ErrorCode::resolution_unsafe);
+  add("acme-ext", "a wheel", "sub/x.whl");
+  EXPECT_EQ(refusal({reference()}), ErrorCode::resolution_unsafe);
 }
 
 TEST_F(PythonEnvironment, AnExecutableThatIsNoConsoleScript) {
-  manifest_ = manifest_text("acme-ext", "1.0.0", uvx("other"));
-  EXPECT_EQ(refusal({pip_package()}), ErrorCode::bin_not_found);
+  add_extension({{"acme_ext/curupira-extension.toml", manifest_text("acme-ext", "1.0.0", uvx("other"))}});
+  EXPECT_EQ(refusal({reference()}), ErrorCode::bin_not_found);
   EXPECT_NE(detail_.find("acme-ext"), std::string::npos) << "lists what there is";
 }
 
 TEST_F(PythonEnvironment, SeveralConsoleScriptsAndNoManifest) {
-  manifest_.clear();
-  entry_points_ = "[console_scripts]\na = x:a\nb = x:b\n";
-  EXPECT_EQ(refusal({pip_package()}), ErrorCode::bin_ambiguous);
-  entry_points_ = "";
-  EXPECT_EQ(refusal({pip_package()}), ErrorCode::bin_not_found);
-}
-
-TEST(ConsoleScripts, AreReadFromTheirSectionOnly) {
-  EXPECT_EQ(parse_console_scripts(
-                "# x\n[gui_scripts]\nwindow = a:b\n\n[console_scripts]\r\n b = m:f [extra]\r\na=m:g\n"
-                "; c = d\n[other]\nz = z\n"),
-            (std::vector<std::string>{"a", "b"}));
-  EXPECT_TRUE(parse_console_scripts("").empty());
+  const std::string entries = "acme_ext-1.0.0.dist-info/entry_points.txt";
+  add("acme-ext", wheel_of("acme_ext", "1.0.0", {{entries, "[console_scripts]\na = x:a\nb = x:b\n"}}));
+  EXPECT_EQ(refusal({reference()}), ErrorCode::bin_ambiguous);
+  artifacts_.clear();
+  add("acme-ext", wheel_of("acme_ext", "1.0.0", {{entries, ""}}));
+  EXPECT_EQ(refusal({reference()}), ErrorCode::bin_not_found);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_F(LaunchCommandTest, PythonIsTheOneOfTheEnvironment) {
   const auto command =
       make({.interpreter = ReceiptCommand::Interpreter::venv_python, .entry = relative("bin/acme")});
   ASSERT_TRUE(command) << command.error().summary();
-  EXPECT_THAT(command->argv, ElementsAre(python.string(), script.string()));
+  EXPECT_THAT(command->argv, ElementsAre(python.string(), "-B", script.string()));
 }
 
 TEST_F(LaunchCommandTest, PythonWhoseBaseWasRemovedIsSaid) {

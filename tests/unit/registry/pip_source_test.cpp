@@ -1,5 +1,6 @@
 #include "registry/pip_source.h"
 
+#include "tests/unit/registry/python_facts.h"
 #include "tests/unit/registry/registry_fixture.h"
 
 namespace curupira::registry {
@@ -19,7 +20,8 @@ class PipSourceTest : public test::RegistryTest {
  protected:
   PipSourceTest() {
     have_program("uv");
-    processes.prints("find", "/opt/python/bin/python3\n");
+    have_program("python3");
+    processes.prints("-c", test::interpreter_answer());
   }
   Result<Resolution> resolve(std::string_view reference) {
     return PipSource(tools()).resolve(parse_reference(reference).value(), platform(), diagnostics);
@@ -43,25 +45,16 @@ TEST_F(PipSourceTest, TheClosureIsTheWheels) {
   EXPECT_EQ(resolution->artifacts[1].proof.size, 9u);
   const auto& closure = std::get<PythonClosure>(resolution->content);
   EXPECT_EQ(closure.root, "x");
-  EXPECT_EQ(closure.interpreter, "/opt/python/bin/python3");
-  EXPECT_EQ(closure.requirements,
-            "dep==1.0 --hash=sha256:" + hex_b + "\nx==1.0 --hash=sha256:" + hex_a + "\n");
+  EXPECT_EQ(closure.python.executable, "/opt/python/bin/python3.11");
   EXPECT_TRUE(staging_is_empty());
 }
 
 TEST_F(PipSourceTest, UvBuildsNothingAndLoadsNoPython) {
   processes.prints("compile", pylock_of("files.example.org"));
   EXPECT_TRUE(resolve("pip:x"));
-  for (const char* flag : {"--only-binary", ":all:", "--no-python-downloads", "/opt/python/bin/python3"}) {
+  for (const char* flag : {"--only-binary", ":all:", "--no-python-downloads", "/opt/python/bin/python3.11"}) {
     EXPECT_NE(std::ranges::find(compile_arguments(), flag), compile_arguments().end()) << flag;
   }
-}
-
-TEST_F(PipSourceTest, TheUsersChoiceOfPythonIsAskedFor) {
-  environment.set("UV_PYTHON", "3.12");
-  processes.prints("compile", pylock_of("files.example.org"));
-  EXPECT_TRUE(resolve("pip:x"));
-  EXPECT_EQ(processes.requests[0].argv.back(), "3.12");
 }
 
 TEST_F(PipSourceTest, WithoutUvTheErrorNamesTheExtension) {
@@ -74,8 +67,23 @@ TEST_F(PipSourceTest, WithoutUvTheErrorNamesTheExtension) {
 }
 
 TEST_F(PipSourceTest, WithoutAPython) {
+  std::filesystem::remove(folder / "bin/python3");
   processes.fails("find", "error: No interpreter found\n");
   EXPECT_EQ(resolve("pip:x").error().code(), ErrorCode::tool_missing);
+}
+
+TEST_F(PipSourceTest, OfSeveralWheelsTheInterpretersOwnTagsChoose) {
+  std::string wheels;
+  for (const char* tags :
+       {"py3-none-any", "cp311-cp311-manylinux_2_17_x86_64", "cp311-cp311-manylinux_2_39_x86_64"})
+    wheels += std::string("{ url = \"https://files.example.org/x-1.0-") + tags +
+              ".whl\", hashes = { sha256 = \"" + hex_a + "\" } },";
+  processes.prints(
+      "compile",
+      "lock-version = \"1.0\"\n[[packages]]\nname = \"x\"\nversion = \"1.0\"\nwheels = [" + wheels + "]\n");
+  const auto resolution = resolve("pip:x");
+  ASSERT_TRUE(resolution) << resolution.error().summary();
+  EXPECT_EQ(resolution->artifacts[0].file_name, "x-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
 }
 
 TEST_F(PipSourceTest, UvsFailuresKeepTheirMeaning) {

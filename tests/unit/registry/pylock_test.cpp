@@ -33,50 +33,46 @@ TEST(Pylock, AWheelWithItsSizeAndDigest) {
       lock(package("My.Pkg", wheel("my_pkg-1.0-py3-none-any.whl", "size = 17, " + hashes))), "/scratch");
   ASSERT_TRUE(wheels) << wheels.error().summary();
   ASSERT_EQ(wheels->size(), 1u);
-  const LockedWheel& only = wheels->front();
-  EXPECT_EQ(only.package, "my-pkg");
-  EXPECT_EQ(only.version, "1.0");
+  EXPECT_EQ(wheels->front().name, "my-pkg");
+  EXPECT_EQ(wheels->front().version, "1.0");
+  ASSERT_EQ(wheels->front().wheels.size(), 1u);
+  const LockedWheel& only = wheels->front().wheels.front();
   EXPECT_EQ(only.file_name, "my_pkg-1.0-py3-none-any.whl");
   EXPECT_EQ(std::get<Url>(only.location).to_string(),
             "https://files.example.org/my_pkg-1.0-py3-none-any.whl");
   EXPECT_EQ(only.size, 17u);
   EXPECT_EQ(only.digests.front().hex(), hex_a);
-  EXPECT_EQ(requirements_of(*wheels), "my-pkg==1.0 --hash=sha256:" + hex_a + "\n");
 }
 
 TEST(Pylock, PrivateIndexesGiveNoSize) {
   const auto wheels = read_pylock(lock(package("x", wheel("x-1.0-py3-none-any.whl"))), "/scratch");
   ASSERT_TRUE(wheels);
-  EXPECT_FALSE(wheels->front().size);
+  EXPECT_FALSE(wheels->front().wheels.front().size);
 }
 
 TEST(Pylock, LocalWheels) {
   const auto path_of = [](const std::string& location) {
     const auto wheels = read_pylock(lock(package("x", "{ " + location + ", " + hashes + " }")), "/scratch");
-    return wheels ? std::get<std::filesystem::path>(wheels->front().location).string()
+    return wheels ? std::get<std::filesystem::path>(wheels->front().wheels.front().location).string()
                   : wheels.error().summary();
   };
   EXPECT_EQ(path_of("url = \"file:///w%20h/x-1.0-py3-none-any.whl\""), "/w h/x-1.0-py3-none-any.whl");
   EXPECT_EQ(path_of("path = \"../wheels/x-1.0-py3-none-any.whl\""), "/wheels/x-1.0-py3-none-any.whl");
 }
 
-TEST(Pylock, OfSeveralWheelsTheClosestIsTaken) {
-  const auto file_of = [](const std::vector<std::string>& files) {
-    std::string list;
-    for (const std::string& file : files)
-      list += wheel(file);
-    return read_pylock(lock(package("x", list)), "/scratch").value().front().file_name;
-  };
-  const std::string own = "x-1.0-cp311-cp311-manylinux_2_17_x86_64.whl",
-                    stable = "x-1.0-cp37-abi3-manylinux_2_28_x86_64.whl",
-                    stable_newer = "x-1.0-cp39-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
-                    stable_newest = "x-1.0-cp39-abi3-manylinux_2_28_x86_64.whl",
-                    pure = "x-1.0-py3-none-any.whl", native = "x-1.0-py3-none-manylinux_2_28_x86_64.whl";
-  EXPECT_EQ(file_of({pure, stable, own}), own);
-  EXPECT_EQ(file_of({pure, stable, stable_newest, stable_newer}), stable_newest);
-  EXPECT_EQ(file_of({stable, stable_newer}), stable_newer);
-  EXPECT_EQ(file_of({pure, native}), native);
-  EXPECT_EQ(file_of({pure, pure}), pure) << "in two places";
+TEST(Pylock, AllWheelsOfAPackageAndItsMarker) {
+  const std::string text =
+      "\n[[packages]]\nname = \"x\"\nversion = \"1.0\"\nmarker = \"sys_platform == 'win32'\"\n"
+      "wheels = [" +
+      wheel("x-1.0-py3-none-any.whl") + wheel("x-1.0-cp311-cp311-win_amd64.whl") + "]\n";
+  const auto packages = read_pylock(lock(text + "[[packages]]\nname = \"x\"\nversion = \"0.9\"\nwheels = [" +
+                                         wheel("x-0.9-py3-none-any.whl") + "]\n"),
+                                    "/scratch");
+  ASSERT_TRUE(packages) << packages.error().summary();
+  ASSERT_EQ(packages->size(), 2u);
+  EXPECT_EQ((*packages)[0].version, "0.9") << "sorted";
+  EXPECT_EQ((*packages)[1].marker, "sys_platform == 'win32'");
+  EXPECT_EQ((*packages)[1].wheels.size(), 2u);
 }
 
 TEST(Pylock, APackageWithoutWheelIsUnsafe) {
@@ -126,6 +122,7 @@ TEST(WheelName, Parts) {
   EXPECT_EQ(name->distribution, "my_pkg");
   EXPECT_EQ(name->version, "1!2.0+cpu");
   EXPECT_EQ(name->abi, "cp311");
+  EXPECT_EQ(name->build, "1");
   for (const char* text : {"x.whl", "x-1-py3-none.whl", "x-1-py3-none-any.zip", "x-1--none-any.whl",
                            "x-1-py3-none-a/ny.whl", "../x-1-py3-none-any.whl", "x 1-1-py3-none-any.whl"}) {
     EXPECT_FALSE(WheelName::parse(text)) << text;

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/digest.h"
+#include "base/result.h"
+#include "manifest/platform.h"
+#include "registry/python_target.h"
+#include "registry/reference.h"
+#include "registry/resolution.h"
+#include "registry/sources.h"
+
+namespace curupira::registry {
+
+/// One file that an index has of a version: a wheel or a source distribution. No address: where it is, is
+/// looked up by name and digest in the index that is configured when it is fetched.
+struct PythonFile {
+  std::string name;  ///< "x-1.0-cp311-cp311-manylinux_2_28_x86_64.whl", "x-1.0.tar.gz"
+  Digest sha256;
+  std::optional<std::uint64_t> size = {};  ///< bytes, when the index says it
+
+  bool operator==(const PythonFile&) const = default;
+};
+
+/// A package of a locked closure.
+struct LockedPythonPackage {
+  std::string name;               ///< normalised
+  std::string version;            ///< exact
+  std::string marker = {};        ///< PEP 508: where it belongs to the closure; empty: everywhere
+  std::vector<PythonFile> files;  ///< all of the version, sorted by name
+
+  bool operator==(const LockedPythonPackage&) const = default;
+};
+
+/// A closure for all platforms at once. The same text whoever writes it: no path, no address, no
+/// interpreter's micro version.
+struct PythonLock {
+  std::string root;                           ///< normalised name of the package asked for
+  std::string version;                        ///< of the root
+  std::string python;                         ///< "3.11": the oldest Python that it is for
+  std::vector<LockedPythonPackage> packages;  ///< sorted by name, then version
+
+  bool operator==(const PythonLock&) const = default;
+};
+
+/// Resolves with uv for all of `platforms` at once, and takes the files of each version from the index.
+/// `python`: as in PythonLock, what an older lock says; empty: that of this machine's interpreter.
+/// Errors: those of run_uv_lock; resolution_unsafe when a platform has no wheel of a package (builds run
+/// foreign code); integrity_missing; registry_unreadable.
+Result<PythonLock> lock_python(const SourceTools& tools, const PipReference& package,
+                               std::span<const manifest::Platform> platforms, const std::string& python = {});
+
+/// A wheel that was chosen from a lock.
+struct ChosenWheel {
+  std::string package;
+  std::string version;
+  PythonFile file;
+};
+
+/// The wheels of the closure for one interpreter, sorted by package. Pure: no resolver, no network, no
+/// process. Errors: version_not_found for a Python older than the lock's; resolution_unsafe when a package
+/// has no wheel for it.
+Result<std::vector<ChosenWheel>> choose_wheels(const PythonLock& lock, const PythonTarget& python);
+
+/// The resolution of `reference` (a PipReference) that `lock` says, for `python` (of find_python or
+/// assumed_python). Files for which `at_hand` is true get no address (their location is a path that is just
+/// the name) and cost no request; when all are at hand, nothing is asked of anybody. Errors: those of
+/// choose_wheels and locate_python_files.
+Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& reference,
+                                  const PythonLock& lock, const PythonTarget& python,
+                                  const std::function<bool(const Digest&)>& at_hand);
+
+}  // namespace curupira::registry
