@@ -37,6 +37,10 @@ Result<PublishedManifest> probe_published(const InstallRun& run, const Installer
                                           const InstallOptions& options, const InstalledContent& content,
                                           const manifest::ReceiptCommand& command, const std::string& label,
                                           Diagnostics& diagnostics) {
+  if (options.policy != nullptr && options.policy->allow_probe && !options.policy->allow_probe->allowed)
+    return fail(ErrorCode::policy_probe, options.policy->place(options.policy->allow_probe->position) +
+                                             ": allow_probe = false: " + printable(label) + " has no " +
+                                             std::string(manifest::manifest_file_name));
   const auto support = launcher::detect_sandbox(tools.environment);
   if (support.best == launcher::SandboxLevel::none && !options.allow_unsandboxed_probe) {
     std::string detail = label + " has no " + std::string(manifest::manifest_file_name) +

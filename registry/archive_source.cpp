@@ -56,7 +56,7 @@ Result<Resolution> ArchiveSource::resolve(const Reference& reference, const mani
           : local_artifact((tools_.current_folder / std::get<fs::path>(archive->location)).lexically_normal(),
                            archive->sha256);
   if (!artifact) return fail(std::move(artifact).error());
-  Resolution resolution{.reference = reference,
+  Resolution resolution{.reference = anchored(reference, tools_.current_folder),
                         .package = {},
                         .version = {},
                         .artifacts = {},

@@ -15,7 +15,8 @@ Result<Resolution> FolderSource::resolve(const Reference& reference, const manif
   if (path == nullptr)
     return fail(ErrorCode::internal, "the path source was asked for " + printable(to_string(reference)));
 
-  const fs::path folder = (tools_.current_folder / path->folder).lexically_normal();
+  const Reference absolute = anchored(reference, tools_.current_folder);
+  const fs::path& folder = std::get<PathReference>(absolute).folder;
   const std::string shown = printable(folder.string());
   std::error_code error;
   const auto status = fs::status(folder, error);
@@ -28,7 +29,7 @@ Result<Resolution> FolderSource::resolve(const Reference& reference, const manif
                                        : "path: takes the folder that the manifest file is in"));
   }
   return Resolution{
-      .reference = reference, .package = {}, .version = {}, .artifacts = {}, .content = LocalFolder{folder}};
+      .reference = absolute, .package = {}, .version = {}, .artifacts = {}, .content = LocalFolder{folder}};
 }
 
 }  // namespace curupira::registry

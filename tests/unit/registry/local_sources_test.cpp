@@ -21,6 +21,7 @@ TEST_F(LocalSourcesTest, AFolderIsTakenAsItIs) {
   const auto resolution = resolve("path:./ext");
   ASSERT_TRUE(resolution);
   EXPECT_EQ(std::get<LocalFolder>(resolution->content).folder, folder / "work/ext");
+  EXPECT_EQ(to_string(resolution->reference), "path:" + (folder / "work/ext").string());
   EXPECT_TRUE(resolution->artifacts.empty());
 }
 
@@ -39,6 +40,7 @@ TEST_F(LocalSourcesTest, AnArchiveVouchesForItself) {
   ASSERT_EQ(resolution->artifacts.size(), 1u);
   const Artifact& artifact = resolution->artifacts[0];
   EXPECT_EQ(std::get<std::filesystem::path>(artifact.location), folder / "work/x.tar.gz");
+  EXPECT_EQ(to_string(resolution->reference), (folder / "work/x.tar.gz").string());
   EXPECT_EQ(artifact.proof.any_of.front(), digest_of(DigestAlgorithm::sha256, "bytes"));
   EXPECT_EQ(artifact.proof.size, 5u);
   EXPECT_EQ(std::get<ArchiveContent>(resolution->content).artifact, 0u);

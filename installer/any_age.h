@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "installer/installer.h"
+#include "registry/sources.h"
+
+namespace curupira::installer {
+
+/// The tools of an installation without the policy's rule on age: for what is installed or locked already, at
+/// its version. Age is for choosing (npm/cli#9277).
+class AnyAge {
+ public:
+  explicit AnyAge(const InstallerTools& tools);
+  AnyAge(const AnyAge&) = delete;
+  AnyAge& operator=(const AnyAge&) = delete;
+
+  const InstallerTools& tools() const { return tools_; }
+
+ private:
+  std::unique_ptr<registry::SourceTools> source_tools_;  ///< nothing where the tools have no rule on age
+  std::vector<std::unique_ptr<registry::Source>> sources_;
+  InstallerTools tools_;
+};
+
+}  // namespace curupira::installer
