@@ -53,6 +53,9 @@ class Return {
         if (!done.insert(path).second) continue;
         CURUPIRA_TRY(auto wanted,
                      generation_file(files_, home_, generation, i, generation.number == target_.number));
+        // A project that is not there any more has no lock file to go back.
+        CURUPIRA_TRY(const auto folder, files_.status(path.parent_path()));
+        if (!folder) continue;
         CURUPIRA_TRY(auto current, read_if_there(path));
         if (current != wanted) changes.files.push_back({path, std::move(current), std::move(wanted)});
       }

@@ -93,6 +93,21 @@ class Rollback(unittest.TestCase):
         self.assertIn("~ acme 1.0.0 -> 2.0.0", text)
         self.assertIn("- acme 2.0.0", text)
 
+    def test_the_lock_file_goes_back_too(self):
+        lock = self.home.curupira / "curupira.lock"
+        self.install(extension_folder(self.home.work, "acme", "1.0.0"))
+        before = lock.read_bytes()
+        self.install(extension_folder(self.home.work, "acme", "2.0.0"))
+        after = lock.read_bytes()
+        self.assertNotEqual(before, after)
+        result = self.curupira("plugins", "rollback").expect(0)
+        self.assertIn(str(lock), result.stdout)
+        self.assertEqual(lock.read_bytes(), before)
+        self.curupira("plugins", "rollback").expect(0)
+        self.assertEqual(lock.read_bytes(), after)
+        self.curupira("plugins", "rollback", "0").expect(0)
+        self.assertFalse(lock.exists(), "there was none")
+
     def test_nothing_to_go_back_to(self):
         self.curupira("plugins", "rollback").expect_error("CUR-4201")
         self.install(extension_folder(self.home.work, "acme"))
