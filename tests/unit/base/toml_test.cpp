@@ -110,6 +110,14 @@ TEST(TomlParse, SaysWhereTheSyntaxIsWrong) {
   EXPECT_THAT(error.reason, HasSubstr("array"));
 }
 
+TEST(TomlParse, RefusesHeadersWithoutAKey) {
+  for (const auto text :
+       {"[^a]"sv, "[[^a]]"sv, "[ ^a]"sv, "[=]"sv, "[.a]"sv, "[\xc3\xbc]"sv, "[#"sv, "[\na]"sv, "[ [a]]"sv}) {
+    EXPECT_EQ(fault("x = 1\n" + std::string(text)).position.line, 2) << text;
+  }
+  EXPECT_EQ(fault("[").position.line, 1) << "at the end";
+}
+
 TEST(TomlParse, RefusesDuplicateKeys) {
   for (const auto text : {"a=1\na=2"sv, "a=1\n\"a\"=2"sv, "[a]\n[a]"sv, "a.b=1\na.b=2"sv, "[a]\nb=1\n[a.b]"sv,
                           "t={a=1,a=2}"sv, "a=[]\n[[a]]"sv}) {
