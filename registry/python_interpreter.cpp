@@ -218,7 +218,7 @@ print(json.dumps({
     "markers": {
         "os_name": os.name,
         "sys_platform": sys.platform,
-        "platform_system": platform.system(),
+        "platform_system": platform.uname().system,
         "platform_machine": platform.machine(),
         "platform_release": platform.release(),
         "platform_version": platform.version(),
