@@ -16,7 +16,7 @@ namespace curupira::manifest {
 
 inline constexpr std::string_view receipt_file_name = "receipt.json";
 
-/// Who vouches for an artifact: a ladder (design.md §4). This version reaches `digest`.
+/// Who vouches for an artifact: a ladder (design.md §4). This version reaches `registry_signed`, for npm.
 enum class VerificationLevel { digest, registry_signed, publisher_signed };
 std::string_view name_of(VerificationLevel level);  ///< "digest", "registry-signed", "publisher-signed"
 
