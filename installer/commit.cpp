@@ -185,8 +185,6 @@ Result<> begin(FileSystem& files, const HomeLayout& home, const Changes& changes
                       .before = file.before ? sha256_of(*file.before) : std::string(),
                       .after = file.after ? sha256_of(*file.after) : std::string(),
                       .staged = "file." + std::to_string(journal.files.size())};
-    CURUPIRA_TRY(const auto folder, files.status(file.path.parent_path()));
-    if (!folder) return fail(ErrorCode::file_not_found, printable(file.path.parent_path().string()));
     CURUPIRA_TRY(const auto current, identity_of_file(files, file.path));
     if (current != entry.before)
       return fail(Error(ErrorCode::file_failed,

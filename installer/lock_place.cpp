@@ -60,6 +60,8 @@ Result<OpenedLock> open_lock(const FileSystem& files, const LockPlace& place,
       diagnostics.warn("the lock file is for " + list_of(opened.lock.platforms) + ", the settings want " +
                        list_of(wanted) + ": `curupira plugins lock` changes that");
   } else if (text.error().code() == ErrorCode::file_not_found) {
+    CURUPIRA_TRY(const auto folder, files.status(place.file.parent_path()));
+    if (!folder) return fail(ErrorCode::file_not_found, printable(place.file.parent_path().string()));
     opened.lock.platforms = wanted.empty() ? std::vector{platform} : std::move(wanted);
   } else {
     return fail(std::move(text).error().while_doing("reading the lock file"));

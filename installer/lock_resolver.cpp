@@ -57,12 +57,18 @@ Result<registry::Resolution> LockResolver::resolve_npm(const registry::NpmRefere
   registry::NodeClosure closure{.root = npm.name, .packages = {}};
   const std::string root = "node_modules/" + npm.name;
   bool elsewhere = false;
+  std::vector<const LockedArtifact*> members;
   for (const auto& locked : entry_.artifacts) {
     if (locked.locations.empty()) continue;
-    if (!locked.is_for(platform)) {
+    if (locked.is_for(platform))
+      members.push_back(&locked);
+    else
       elsewhere = true;
-      continue;
-    }
+  }
+  // In the order in which the npm source has them: the receipt is the same then.
+  std::ranges::sort(members, {}, [](const LockedArtifact* member) { return member->locations.front(); });
+  for (const auto* const member : members) {
+    const LockedArtifact& locked = *member;
     for (const auto& location : locked.locations) {
       if (location.text() == root) resolution.version = locked.version;
       closure.packages.push_back({location, locked.package, locked.version, resolution.artifacts.size()});

@@ -24,10 +24,10 @@ class SyncFixture : public HomeFixture {
       return R"({"name": ")" + name + R"(", "version": "1.0.0", "bin": "cli.js", "dependencies": {)" +
              (needs.empty() ? "" : "\"" + needs + "\": \"^1.0.0\"") + "}}";
     };
+    add("member", npm_tarball({{"package.json", json("member", member_needs)}, {"cli.js", "x"}}));
     add("root", npm_tarball({{"package.json", json("root", "member")},
                              {"cli.js", "#!/usr/bin/env node\n"},
                              {"curupira-extension.toml", manifest("root")}}));
-    add("member", npm_tarball({{"package.json", json("member", member_needs)}, {"cli.js", "x"}}));
     source_->resolutions.insert_or_assign("npm:root@^1", resolution_);
   }
 
