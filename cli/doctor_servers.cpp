@@ -1,10 +1,12 @@
 #include "cli/doctor_servers.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/printable.h"
 #include "registry/npm_configuration.h"
 #include "registry/npm_default_registry.h"
+#include "registry/python_index_places.h"
 
 namespace curupira::cli {
 namespace {
@@ -25,6 +27,14 @@ Level level_of(const Error& error) {
   return error.code() == ErrorCode::tool_missing ? Level::note : Level::problem;
 }
 
+/// Whether a variable names a Python index; what uv's own files name is not told apart from its default.
+bool is_configured(const Environment& environment) {
+  constexpr std::array<std::string_view, 4> names{"UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL",
+                                                  "PIP_INDEX_URL"};
+  return std::ranges::any_of(names,
+                             [&](std::string_view name) { return !environment.get_or(name, "").empty(); });
+}
+
 class Servers {
  public:
   Servers(const registry::SourceTools& tools, Findings& findings) : tools_(tools), findings_(findings) {}
@@ -32,11 +42,7 @@ class Servers {
   void add_npm() {
     CollectedDiagnostics warnings;
     auto configuration = registry::NpmConfiguration::load(tools_, warnings);
-    for (const Diagnostic& warning : warnings.all)
-      findings_.push_back({.area = "network",
-                           .level = warning.kind == Diagnostic::Kind::warning ? Level::warning : Level::note,
-                           .subject = "npm",
-                           .what = warning.text});
+    report_warnings("npm", warnings);
     if (!configuration) return report(findings_, Level::problem, "npm", configuration.error());
     npm_credentials_ = configuration->credentials();
     bool general = false;
@@ -56,14 +62,22 @@ class Servers {
   }
 
   void add_python() {
-    const std::string text = tools_.environment.get_or("UV_DEFAULT_INDEX", "");
-    if (text.empty()) return;
-    const auto url = Url::parse(text);
-    if (!url) return report(findings_, Level::problem, "UV_DEFAULT_INDEX", url.error());
-    ExaminedServer server{
-        .kind = Kind::python_index, .url = *url, .named_by = "UV_DEFAULT_INDEX", .credentials = nullptr};
-    if (!url->user_info().empty()) server.credential = "UV_DEFAULT_INDEX";
-    all_.push_back(std::move(server));
+    CollectedDiagnostics warnings;
+    const auto indexes = registry::read_python_indexes(tools_, &warnings);
+    report_warnings("uv and pip", warnings);
+    const auto places = registry::python_index_places(tools_, indexes);
+    if (!places) return report(findings_, level_of(places.error()), "uv", places.error());
+    for (const Url& url : places->indexes) {
+      ExaminedServer server{.kind = Kind::python_index,
+                            .url = url,
+                            .named_by = "the configuration of uv and pip",
+                            .credentials = places->credentials,
+                            .standard = !is_configured(indexes.environment)};
+      const bool sent = !url.user_info().empty() ||
+                        (server.credentials && server.credentials->authorization_for(url).has_value());
+      if (sent) server.credential = "this index";
+      all_.push_back(std::move(server));
+    }
   }
 
   /// What the user asks about: a registry or index of the configuration, or whatever it is.
@@ -84,6 +98,14 @@ class Servers {
   std::vector<ExaminedServer> take() { return std::move(all_); }
 
  private:
+  void report_warnings(const std::string& subject, const CollectedDiagnostics& warnings) {
+    for (const Diagnostic& warning : warnings.all)
+      findings_.push_back({.area = "network",
+                           .level = warning.kind == Diagnostic::Kind::warning ? Level::warning : Level::note,
+                           .subject = subject,
+                           .what = warning.text});
+  }
+
   void add_registry(const Url& url, std::string named_by, bool standard = false) {
     const auto same = [&](const ExaminedServer& server) { return server.url.to_string() == url.to_string(); };
     if (const auto known = std::ranges::find_if(all_, same); known != all_.end()) {
