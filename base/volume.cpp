@@ -20,12 +20,15 @@ struct KnownType {
 };
 
 constexpr std::array known_types{
-    KnownType{0xEF53, "ext4"},          KnownType{0x58465342, "xfs"},      KnownType{0x9123683E, "btrfs"},
-    KnownType{0x2FC12FC1, "zfs"},       KnownType{0x01021994, "tmpfs"},    KnownType{0x794C7630, "overlay"},
-    KnownType{0xF2F52010, "f2fs"},      KnownType{0x4D44, "vfat"},         KnownType{0x2011BAB0, "exfat"},
-    KnownType{0x5346544E, "ntfs"},      KnownType{0x65735546, "fuse"},     KnownType{0xCA451A4E, "bcachefs"},
-    KnownType{0x6969, "nfs", true},     KnownType{0x517B, "smb", true},    KnownType{0xFF534D42, "cifs", true},
-    KnownType{0xFE534D42, "smb2", true}, KnownType{0x01021997, "9p", true}, KnownType{0x00C36400, "ceph", true},
+    KnownType{0xEF53, "ext4"},           KnownType{0x58465342, "xfs"},
+    KnownType{0x9123683E, "btrfs"},      KnownType{0x2FC12FC1, "zfs"},
+    KnownType{0x01021994, "tmpfs"},      KnownType{0x794C7630, "overlay"},
+    KnownType{0xF2F52010, "f2fs"},       KnownType{0x4D44, "vfat"},
+    KnownType{0x2011BAB0, "exfat"},      KnownType{0x5346544E, "ntfs"},
+    KnownType{0x65735546, "fuse"},       KnownType{0xCA451A4E, "bcachefs"},
+    KnownType{0x6969, "nfs", true},      KnownType{0x517B, "smb", true},
+    KnownType{0xFF534D42, "cifs", true}, KnownType{0xFE534D42, "smb2", true},
+    KnownType{0x01021997, "9p", true},   KnownType{0x00C36400, "ceph", true},
     KnownType{0x5346414F, "afs", true},
 };
 
