@@ -41,12 +41,8 @@ class DepthScan {
  public:
   DepthScan(std::string_view text, int max_depth) : text_(text), max_depth_(max_depth) {}
 
-  struct Fault {
-    std::size_t at;
-    bool no_key;  ///< a header without a key; else nested too deep
-  };
-
-  std::optional<Fault> run() {
+  /// The byte at which the text is nested too deep.
+  std::optional<std::size_t> run() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '#') {
@@ -56,12 +52,8 @@ class DepthScan {
         line_is_blank_ = false;
       } else {
         take(c);
-        if (depth_ > max_depth_) return Fault{at_, false};
+        if (depth_ > max_depth_) return at_;
         ++at_;
-        if (header_starts_) {
-          header_starts_ = false;
-          if (const auto at = no_key()) return Fault{*at, true};
-        }
       }
     }
     return std::nullopt;
@@ -113,19 +105,7 @@ class DepthScan {
     const bool is_array_of_tables = at_ + 1 < text_.size() && text_[at_ + 1] == '[';
     if (is_array_of_tables) ++at_;
     in_header_ = true;
-    header_starts_ = true;
     depth_ = is_array_of_tables ? 2 : 1;
-  }
-
-  /// Where a header goes on with what begins no key: the library takes that for a fault of its own and ends
-  /// the process.
-  std::optional<std::size_t> no_key() const {
-    const std::size_t at = std::min(text_.find_first_not_of(" \t", at_), text_.size());
-    if (at == text_.size()) return std::nullopt;
-    const char c = text_[at];
-    const bool begins_key = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                            std::string_view("_-\"']").find(c) != std::string_view::npos;
-    return begins_key ? std::nullopt : std::optional(at);
   }
 
   void end_entry() {
@@ -167,7 +147,6 @@ class DepthScan {
   int depth_ = 0;
   bool in_header_ = false;
   bool line_is_blank_ = true;
-  bool header_starts_ = false;
   std::vector<Level> levels_{Level{}};
 };
 
@@ -181,10 +160,8 @@ std::optional<ParseError> check_before_parsing(std::string_view text, const Limi
         true};
   }
   if (auto fault = check_characters(text)) return fault;
-  if (const auto fault = DepthScan(text, limits.max_depth).run()) {
-    const TextPosition position = position_of(text, fault->at);
-    if (fault->no_key) return ParseError{position, "expected the name of a table after \"[\""};
-    return nested_too_deep(position, limits);
+  if (const auto at = DepthScan(text, limits.max_depth).run()) {
+    return nested_too_deep(position_of(text, *at), limits);
   }
   return std::nullopt;
 }

@@ -6,7 +6,7 @@ find_package(CURL REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(tomlplusplus REQUIRED)
+find_package(tomlplusplus REQUIRED)  # headers only, see base/toml.cpp
 find_package(tl-expected REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)

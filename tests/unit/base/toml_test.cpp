@@ -110,6 +110,13 @@ TEST(TomlParse, SaysWhereTheSyntaxIsWrong) {
   EXPECT_THAT(error.reason, HasSubstr("array"));
 }
 
+TEST(TomlParse, WhatTheLibraryAssertsIsAnError) {
+  for (const auto text : {"a = [[[}"sv, "a = 12:"sv, "a = 12:3"sv, "a = 2020-01-01T1"sv, "a = 1:2:3"sv,
+                          "a = 23:5"sv, "a = 1979-05-27T07:32:00+"sv, "a = 07:32:"sv}) {
+    EXPECT_EQ(fault("x = 1\n" + std::string(text)).position.line, 2) << text;
+  }
+}
+
 TEST(TomlParse, RefusesHeadersWithoutAKey) {
   for (const auto text :
        {"[^a]"sv, "[[^a]]"sv, "[ ^a]"sv, "[=]"sv, "[.a]"sv, "[\xc3\xbc]"sv, "[#"sv, "[\na]"sv, "[ [a]]"sv}) {
