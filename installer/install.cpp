@@ -32,7 +32,12 @@ Result<> PreparedInstall::commit(InstallObserver& observer) && {
   Changes changes{.removed = state->removed, .command = state->command};
   if (state->lock)
     if (auto file = state->lock->change()) changes.files.push_back(*std::move(file));
-  if (!state->plan.changes_something() && changes.files.empty()) return {};
+  if (!state->plan.changes_something() && changes.files.empty()) {
+    // It was read: what it names has to stay, also when all of it is there already.
+    if (state->lock && state->lock->before)
+      CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
+    return {};
+  }
   for (const PreparedExtension& extension : state->extensions) {
     const auto* const planned = state->plan.find(extension.receipt.name);
     if (planned == nullptr || planned->action == PlannedExtension::Action::keep) continue;
@@ -41,6 +46,7 @@ Result<> PreparedInstall::commit(InstallObserver& observer) && {
     changes.staged.push_back(extension.receipt.name);
   }
   CURUPIRA_CHECK(state->additions.sync());
+  if (state->lock) CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
   auto committed = commit_changes(state->files, state->store.home(), state->home.staging(), changes);
   if (!committed) {
     if (committed.error().pending) {
@@ -50,7 +56,6 @@ Result<> PreparedInstall::commit(InstallObserver& observer) && {
     return fail(std::move(committed).error().error);
   }
   state->additions.release();
-  if (state->lock) CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
   for (const auto& extension : state->plan.extensions)
     if (extension.action == PlannedExtension::Action::add ||
         extension.action == PlannedExtension::Action::replace)

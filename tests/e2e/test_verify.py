@@ -8,6 +8,7 @@ from pathlib import Path
 
 from curupira_testing import Program, TempHome, main
 from curupira_testing.packages import acme_archive, extension_folder
+from curupira_testing.settings import installed, settings_text
 from curupira_testing.strace import trace
 
 
@@ -172,6 +173,45 @@ class Archive(Tampering):
         self.change(listing, listing.read_bytes() + b"\n")
         finding = self.only_finding()
         self.assertEqual((finding["object"], finding["path"]), ("tree", str(listing)))
+
+
+class LockFile(Tampering):
+    def setUp(self):
+        super().setUp()
+        self.install(f"path:{extension_folder(self.home.work, 'acme', '1.0.0')}")
+        self.lock = self.home.curupira / "curupira.lock"
+
+    def test_another_version(self):
+        self.lock.write_text(self.lock.read_text().replace('version = "1.0.0"', 'version = "1.0.1"'))
+        finding = self.only_finding()
+        self.assertEqual((finding["object"], finding["path"]), ("lock file", str(self.lock)))
+        self.assertEqual((finding["expected"], finding["found"]), ("acme 1.0.1", "acme 1.0.0"))
+
+    def test_another_tree(self):
+        text = self.lock.read_text()
+        tree = self.tree().name
+        self.assertIn(tree, text)
+        self.lock.write_text(text.replace(tree, "0" * 64))
+        self.assertEqual(self.only_finding()["expected"], "tree " + "0" * 64)
+
+    def test_a_merge_conflict(self):
+        self.lock.write_text("<<<<<<< ours\n" + self.lock.read_text())
+        self.assertEqual(self.only_finding()["problem"], "unreadable")
+
+    def test_what_a_lock_file_names_stays(self):
+        """awslabs/mcp#1400: a lock file of another folder keeps what it names."""
+        tree = self.tree()
+        other = self.home.path / "project"  # as far from the folder as the home's own
+        other.mkdir()
+        shutil.copy(self.lock, other / "curupira.lock")
+        (other / "settings.toml").write_text(settings_text("remote.git", {"acme": installed("acme")}, {"a": {"trigger_type": "acme/greetings"}}))
+        self.curupira("--config", other / "settings.toml", "plugins", "sync").expect(0)
+        self.curupira("plugins", "remove", "acme").expect(0)
+        self.curupira("cache", "prune", "--keep-generations", "1").expect(0)
+        self.assertTrue(tree.is_dir())
+        (other / "curupira.lock").unlink()
+        self.curupira("cache", "prune").expect(0)
+        self.assertFalse(tree.is_dir())
 
 
 class Folder(Tampering):
