@@ -15,8 +15,11 @@ namespace curupira {
 ///   store/v1/blobs/<algo>/<hex>   store/v1/trees/<sha256>/   store/v1/environments/<digest>/
 ///   store/v1/proofs/<algo>-<hex>.json   what proved a blob
 ///   running/<name>.<pid>          one a command that runs the extension, locked while it lives
-///   staging/                      work of a command under way; the next command removes what a killed one
-///   left cache/                        answers that may be asked again log/
+///   staging/                      work of a command under way; the next one tidies up
+///
+///   cache/                        answers that may be asked again
+///
+///   log/
 struct HomeLayout {
   std::filesystem::path root;
 
