@@ -47,8 +47,8 @@ FileStatus to_status(const struct stat& info) {
   status.mode = info.st_mode & 07777u;
   status.link_count = info.st_nlink;
   status.inode = info.st_ino;
-  status.modified = std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(
+  status.modified =
+      std::chrono::system_clock::time_point(std::chrono::duration_cast<std::chrono::system_clock::duration>(
           std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::nanoseconds(info.st_mtim.tv_nsec)));
   return status;
 }

@@ -109,8 +109,9 @@ struct ShowText {
 struct Arguments {
   CommonArguments common;
   std::variant<InstallArguments, ListArguments, InfoArguments, RemoveArguments, RollbackArguments,
-               VerifyArguments, CacheInfoArguments, CacheVerifyArguments, CachePruneArguments, LockArguments, SyncArguments, OutdatedArguments, UpdateArguments, ValidateArguments,
-               RunArguments, TuiArguments, DoctorArguments, PolicyTestArguments, ShowText>
+               VerifyArguments, CacheInfoArguments, CacheVerifyArguments, CachePruneArguments, LockArguments,
+               SyncArguments, OutdatedArguments, UpdateArguments, ValidateArguments, RunArguments,
+               TuiArguments, DoctorArguments, PolicyTestArguments, ShowText>
       command;
 };
 

@@ -56,7 +56,8 @@ Result<int> install_command(const Invocation& invocation, const InstallArguments
   installer::InstallOptions options = installation.options();
   options.allow_unsandboxed_probe = arguments.probe_unsandboxed;
   options.prefer_cache = arguments.prefer_cache;
-  auto prepared = installer::prepare_install(installation.tools(), references, options, diagnostics, progress);
+  auto prepared =
+      installer::prepare_install(installation.tools(), references, options, diagnostics, progress);
   progress.clear();
   if (!prepared) return fail(std::move(prepared).error());
   const InstallPlan plan = prepared->plan();

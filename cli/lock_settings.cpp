@@ -11,7 +11,9 @@ Result<std::optional<manifest::Settings>> settings_in_use(const Invocation& invo
                                                           Diagnostics& diagnostics) {
   auto settings = read_settings(invocation, files, diagnostics);
   if (settings) return std::optional(*std::move(settings));
-  if (settings.error().code() == ErrorCode::settings_missing) return std::optional<manifest::Settings>();
+  // A file that the user names has to be there: its policy may be what they rely on.
+  if (settings.error().code() == ErrorCode::settings_missing && !invocation.common.config)
+    return std::optional<manifest::Settings>();
   return fail(std::move(settings).error());
 }
 

@@ -19,9 +19,9 @@ Result<int> remove_command(const Invocation& invocation, const RemoveArguments& 
   bool kept = false;
   for (const auto& name : arguments.names) {
     CURUPIRA_TRY(const auto extension,
-                 installer::remove_extension(invocation.home, *files, name,
-                                             {.wait_until_unused = arguments.force, .lock_file = lock_path(invocation)},
-                                             progress));
+                 installer::remove_extension(
+                     invocation.home, *files, name,
+                     {.wait_until_unused = arguments.force, .lock_file = lock_path(invocation)}, progress));
     if (invocation.common.json) {
       json::Object object;
       object.set("name", extension.name);

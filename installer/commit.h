@@ -41,7 +41,8 @@ Result<> stage_extension(FileSystem& files, const std::filesystem::path& staging
 /// Makes the changes visible, all of them or none (design.md §2, step 10). A journal says what is under way:
 /// stopped at any instant, `finish_commit` of the next command brings the new state about, or the old one
 /// stands. The new state is kept as a generation, which appears with it (generation.h); when there are more
-/// than `kept_generations`, the oldest go. Error file_failed when a file is not any more what it was when the command began.
+/// than `kept_generations`, the oldest go. Error file_failed when a file is not any more what it was when the
+/// command began.
 tl::expected<void, CommitFailure> commit_changes(FileSystem& files, const HomeLayout& home,
                                                  const std::filesystem::path& staging,
                                                  const Changes& changes);

@@ -115,8 +115,8 @@ Result<> check_entry(const LockedExtension& locked, const LockedExtension& found
   for (const auto& [field, expected, is] : fields)
     if (expected != is) return fail(differs(locked, field, expected, is));
   if (found.level < locked.level)
-    return fail(differs(locked, "level", std::string(name_of(locked.level)),
-                        std::string(name_of(found.level))));
+    return fail(
+        differs(locked, "level", std::string(name_of(locked.level)), std::string(name_of(found.level))));
   const auto expected = artifacts_for(locked, platform);
   const auto is = artifacts_for(found, platform);
   if (locked.source == "pip") return check_wheels(locked, expected, is);

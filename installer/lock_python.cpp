@@ -28,10 +28,8 @@ registry::PythonLock python_lock_of(const LockedExtension& extension, const std:
     auto package = std::ranges::find_if(lock.packages, same);
     if (package == lock.packages.end())
       package = lock.packages.insert(
-          package, {.name = artifact.package,
-                       .version = artifact.version,
-                       .marker = artifact.marker,
-                       .files = {}});
+          package,
+          {.name = artifact.package, .version = artifact.version, .marker = artifact.marker, .files = {}});
     package->files.push_back({.name = artifact.file, .sha256 = artifact.digest, .size = artifact.size});
     if (artifact.package == root) lock.version = artifact.version;
   }

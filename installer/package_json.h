@@ -14,8 +14,9 @@ struct PackageJson {
   std::string name;     ///< empty when it says none
   std::string version;  ///< empty when it says none
   std::map<std::string, std::string>
-      bins;                       ///< command → path in the package, as written; of the string form too
-  std::map<std::string, std::string> dependencies;  ///< "dependencies" without the optional ones: name → range
+      bins;  ///< command → path in the package, as written; of the string form too
+  std::map<std::string, std::string>
+      dependencies;               ///< "dependencies" without the optional ones: name → range
   bool has_dependencies = false;  ///< "dependencies" or "optionalDependencies" that are not empty
 };
 

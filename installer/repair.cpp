@@ -124,20 +124,21 @@ class Workshop {
   /// What the registry signed, asked anew.
   Result<> mend_proof(const manifest::ReceiptArtifact& wanted, const manifest::Receipt& receipt) {
     CURUPIRA_TRY(const auto reference, registry::parse_reference(pinned(receipt)));
-    CURUPIRA_TRY(const auto resolution, registry::source_for(tools_.sources, reference)
-                                            .resolve(reference, tools_.platform, diagnostics_));
+    CURUPIRA_TRY(
+        const auto resolution,
+        registry::source_for(tools_.sources, reference).resolve(reference, tools_.platform, diagnostics_));
     for (const auto& candidate : resolution.artifacts) {
       const registry::Proof& proof = candidate.proof;
-      const bool same = std::find(proof.any_of.begin(), proof.any_of.end(), wanted.digest) != proof.any_of.end();
+      const bool same =
+          std::find(proof.any_of.begin(), proof.any_of.end(), wanted.digest) != proof.any_of.end();
       if (!same || proof.signatures.empty()) continue;
       for (const auto& signature : proof.signatures)
-        CURUPIRA_CHECK(
-            registry::check_signature(signature, wanted.package, wanted.version, wanted.digest));
+        CURUPIRA_CHECK(registry::check_signature(signature, wanted.package, wanted.version, wanted.digest));
       const auto file = proof_file(store_, wanted.digest);
       CURUPIRA_CHECK(tools_.files.create_folders(file.parent_path()));
       return write_file_atomically(
-          tools_.files, file,
-          proof_text({wanted.package, wanted.version, wanted.digest, proof.signatures}), 0444);
+          tools_.files, file, proof_text({wanted.package, wanted.version, wanted.digest, proof.signatures}),
+          0444);
     }
     return fail(ErrorCode::level_lowered, "the registry has no signature for " + printable(wanted.package) +
                                               "@" + printable(wanted.version) + " any more");

@@ -35,10 +35,11 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-constexpr std::array<std::string_view, 5> known_systems = {"linux", "darwin", "windows", "freebsd", "openbsd"};
+constexpr std::array<std::string_view, 5> known_systems = {"linux", "darwin", "windows", "freebsd",
+                                                           "openbsd"};
 constexpr std::array<std::string_view, 11> known_architectures = {
-    "x86_64", "aarch64", "arm64", "armv7l", "armv6l", "i686", "i386", "ppc64le", "s390x", "riscv64",
-    "loongarch64"};
+    "x86_64", "aarch64", "arm64", "armv7l",  "armv6l",     "i686",
+    "i386",   "ppc64le", "s390x", "riscv64", "loongarch64"};
 
 }  // namespace
 

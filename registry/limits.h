@@ -11,8 +11,8 @@ struct Limits {
   static constexpr std::size_t max_reference_bytes = 4096;
   static constexpr std::size_t max_range_bytes = 256;
   static constexpr std::size_t max_npmrc_bytes = 1u << 20;
-  static constexpr std::size_t max_pip_config_bytes = 1u << 20;  ///< and of a uv.toml
-  static constexpr std::size_t max_keyring_bytes = 64u << 10;    ///< of its answer
+  static constexpr std::size_t max_pip_config_bytes = 1u << 20;           ///< and of a uv.toml
+  static constexpr std::size_t max_keyring_bytes = 64u << 10;             ///< of its answer
   static constexpr std::chrono::milliseconds keyring_time_limit{60'000};  ///< it may ask the user
   static constexpr std::size_t max_packument_bytes = 64u << 20;
   static constexpr std::size_t max_packument_versions = 100'000;

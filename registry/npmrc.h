@@ -16,8 +16,8 @@ struct NpmrcSetting {
 };
 
 /// The settings of a .npmrc file (INI as npm reads it) in their order. What is no setting of a single value
-/// (sections, lists but ca[], flags) is left out: nothing in it concerns registries. Never fails; the file is the
-/// user's.
+/// (sections, lists but ca[], flags) is left out: nothing in it concerns registries. Never fails; the file is
+/// the user's.
 std::vector<NpmrcSetting> parse_npmrc(std::string_view text);
 
 /// Replaces ${NAME} and ${NAME?} as npm does: an unset NAME leaves the text as it is, an unset NAME? becomes

@@ -32,8 +32,9 @@ Error not_installed(const Plugin& plugin, const manifest::Discovered& installed)
     return Error(ErrorCode::plugin_not_installed, table_of(plugin) + " names the package " +
                                                       in_quotes(plugin.package()) +
                                                       ", and no installed extension is from it")
-        .with_help("`curupira plugins install " + scheme + package +
-                   "`; or fallback = \"package-manager\" in the table, which lets " +
+        .with_help("`curupira plugins sync` installs what the settings name, `curupira plugins install " +
+                   scheme + package +
+                   "` this one; or fallback = \"package-manager\" in the table, which lets " +
                    std::string(type_name(plugin.type)) + " fetch it at each start, unverified");
   }
   std::vector<std::string> names;

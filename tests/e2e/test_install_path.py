@@ -34,6 +34,12 @@ class Install(unittest.TestCase):
         self.assertIn("+ curupira-node-hello 1.0.0", result.stdout)
         self.assertEqual(self.home.state(), {})
 
+    def test_settings_that_are_named_have_to_be_there(self):
+        """Their policy may be what the user relies on."""
+        result = self.curupira("plugins", "install", NODE_HELLO, "--yes", "--config", "missing.toml")
+        result.expect_error("CUR-1201", "missing.toml", code=2)
+        self.assertEqual(self.home.installed(), [])
+
     def test_dry_run_changes_nothing(self):
         result = self.curupira("plugins", "install", "--dry-run", NODE_HELLO).expect(0)
         self.assertIn("+ curupira-node-hello 1.0.0", result.stdout)

@@ -24,7 +24,8 @@ TEST(Report, AnErrorSaysWhatWasDoneWhatWentWrongAndWhatToDo) {
             "  while fetching x-1.2.3.tgz\n"
             "  expected sha512-A\n"
             "  found    sha512-B\n"
-            "  help: the registry or a proxy on the way changed it; `curupira doctor network` shows the way; nothing was "
+            "  help: the registry or a proxy on the way changed it; `curupira doctor network` shows the way; "
+            "nothing was "
             "installed\n");
   EXPECT_EQ(screen.out.str(), "");
 }

@@ -22,7 +22,9 @@ inline std::string lock_text() {
          "package = \"@acme/ext\"\n"
          "launch = \"npx\"\n"
          "level = \"digest\"\n"
-         "manifest = \"" + sha256 + "\"\n"
+         "manifest = \"" +
+         sha256 +
+         "\"\n"
          "permissions = [\"network\", \"say \\\"hi\\\"\"]\n"
          "\n"
          "[[extension.artifact]]\n"
@@ -30,8 +32,12 @@ inline std::string lock_text() {
          "version = \"1.2.7\"\n"
          "file = \"ext-1.2.7.tgz\"\n"
          "size = 123\n"
-         "digest = \"" + sha512 + "\"\n"
-         "tree = \"" + tree + "\"\n"
+         "digest = \"" +
+         sha512 +
+         "\"\n"
+         "tree = \"" +
+         tree +
+         "\"\n"
          "level = \"digest\"\n"
          "locations = [\"node_modules/@acme/ext\"]\n"
          "\n"
@@ -40,8 +46,12 @@ inline std::string lock_text() {
          "version = \"2.0.0\"\n"
          "file = \"native-2.0.0.tgz\"\n"
          "size = 5\n"
-         "digest = \"" + sha512 + "\"\n"
-         "tree = \"" + other + "\"\n"
+         "digest = \"" +
+         sha512 +
+         "\"\n"
+         "tree = \"" +
+         other +
+         "\"\n"
          "level = \"registry-signed\"\n"
          "locations = [\"node_modules/native\", \"node_modules/x/node_modules/native\"]\n"
          "platforms = [\"linux-x86_64\"]\n"
@@ -54,9 +64,12 @@ inline std::string lock_text() {
          "package = \"folder\"\n"
          "launch = \"executable\"\n"
          "level = \"digest\"\n"
-         "manifest = \"" + sha256 + "\"\n"
+         "manifest = \"" +
+         sha256 +
+         "\"\n"
          "permissions = []\n"
-         "tree = \"" + tree + "\"\n";
+         "tree = \"" +
+         tree + "\"\n";
 }
 
 }  // namespace curupira::installer::test

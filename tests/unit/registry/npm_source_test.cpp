@@ -217,7 +217,8 @@ TEST_F(NpmSourceTest, AddressesThatTheLockLeavesOutComeFromTheRegistry) {
   ASSERT_TRUE(resolution) << resolution.error().summary();
   EXPECT_EQ(std::get<Url>(resolution->artifacts[0].location).to_string(),
             "https://npm.example.org/a/-/1.0.0.tgz");
-  EXPECT_EQ(http.batches, (std::vector<std::size_t>{1, 2, 1})) << "all that is missing at once; then the keys";
+  EXPECT_EQ(http.batches, (std::vector<std::size_t>{1, 2, 1}))
+      << "all that is missing at once; then the keys";
 }
 
 TEST_F(NpmSourceTest, AnAddressThatTheRegistryDoesNotNameIsUnsafe) {

@@ -88,6 +88,7 @@ TEST_F(PluginLookup, SaysHowToInstall) {
   const auto npm = find(plugin_of(Plugin::Type::npx, {"-y", "@acme/ext@^1"}));
   ASSERT_FALSE(npm);
   EXPECT_EQ(npm.error().code(), ErrorCode::plugin_not_installed);
+  EXPECT_THAT(npm.error().help(), HasSubstr("`curupira plugins sync`"));
   EXPECT_THAT(npm.error().help(), HasSubstr("`curupira plugins install npm:@acme/ext`"));
   const auto pip = find(plugin_of(Plugin::Type::uvx, {"--from", "acme==1", "acme-ext"}));
   ASSERT_FALSE(pip);
