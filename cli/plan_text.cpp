@@ -114,7 +114,8 @@ void print_changes(Terminal& terminal, const PlannedExtension& extension) {
   std::uint64_t bytes = 0;
   for (const auto& artifact : extension.artifacts)
     bytes += artifact.size;
-  out << "    size         " << format_bytes(before.bytes) << " -> " << format_bytes(bytes) << '\n';
+  if (before.bytes > 0 || bytes > 0)  // a folder has no artifacts
+    out << "    size         " << format_bytes(before.bytes) << " -> " << format_bytes(bytes) << '\n';
 }
 
 }  // namespace

@@ -97,7 +97,9 @@ Result<int> outdated_command(const Invocation& invocation, const OutdatedArgumen
   for (const auto& each : *outdated)
     terminal.out() << printable(each.name) << "  " << printable(each.installed) << " -> "
                    << printable(each.newest) << "  (" << printable(each.reference) << ")\n";
-  if (outdated->empty()) terminal.out() << "Everything is as new as its reference allows\n";
+  if (outdated->empty())
+    terminal.out() << "Everything from a registry is as new as its reference allows; folders and archives "
+                      "are not asked\n";
   return 0;
 }
 

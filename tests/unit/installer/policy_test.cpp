@@ -19,7 +19,7 @@ manifest::Policy allowing(const std::string& pattern) {
 
 Result<> check(const manifest::Policy& policy, std::string_view reference) {
   const auto parsed = parse_reference(reference).value();
-  return check_references(policy, std::span(&parsed, 1), "/srv/work");
+  return check_references(policy, std::span(&parsed, 1), "/srv/own");
 }
 
 TEST(PolicyOfReferences, DoesNotLookAtVersions) {
@@ -34,18 +34,18 @@ TEST(PolicyOfReferences, KnowsPythonPackagesByTheirNormalName) {
 }
 
 TEST(PolicyOfReferences, KnowsPathsByWhatTheyLeadTo) {
-  const auto policy = allowing("path:/srv/work/*");
+  const auto policy = allowing("path:/srv/own/*");
   EXPECT_TRUE(check(policy, "path:x/"));
-  EXPECT_TRUE(check(policy, "path:/srv/work/y/../x"));
+  EXPECT_TRUE(check(policy, "path:/srv/own/y/../x"));
   EXPECT_FALSE(check(policy, "path:../x"));
-  EXPECT_FALSE(check(policy, "path:/srv/work/../x"));
+  EXPECT_FALSE(check(policy, "path:/srv/own/../x"));
 }
 
 TEST(PolicyOfReferences, DoesNotLookAtDigests) {
   const std::string digest = "#sha256=" + std::string(64, 'a');
   EXPECT_TRUE(check(allowing("archive:https://downloads.example.org/x.zip"),
                     "https://downloads.example.org/x.zip" + digest));
-  EXPECT_TRUE(check(allowing("archive:/srv/work/x.zip"), "./x.zip" + digest));
+  EXPECT_TRUE(check(allowing("archive:/srv/own/x.zip"), "./x.zip" + digest));
 }
 
 TEST(PolicyOfReferences, ALoginInAUrlIsNoHost) {
