@@ -41,8 +41,15 @@ class DepthScan {
  public:
   DepthScan(std::string_view text, int max_depth) : text_(text), max_depth_(max_depth) {}
 
-  /// The byte at which the text is nested too deep.
-  std::optional<std::size_t> run() {
+  struct Fault {
+    std::size_t at;
+    bool is_letter;  ///< a character that only strings and comments may have; else nested too deep
+  };
+
+  std::optional<Fault> run() {
+    // TOML itself is ASCII, but for a byte order mark. What the library does with other characters there is
+    // undefined.
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '#') {
@@ -51,8 +58,9 @@ class DepthScan {
         skip_string(c);
         line_is_blank_ = false;
       } else {
+        if (static_cast<unsigned char>(c) >= 0x80) return Fault{at_, true};
         take(c);
-        if (depth_ > max_depth_) return at_;
+        if (depth_ > max_depth_) return Fault{at_, false};
         ++at_;
       }
     }
@@ -160,8 +168,10 @@ std::optional<ParseError> check_before_parsing(std::string_view text, const Limi
         true};
   }
   if (auto fault = check_characters(text)) return fault;
-  if (const auto at = DepthScan(text, limits.max_depth).run()) {
-    return nested_too_deep(position_of(text, *at), limits);
+  if (const auto fault = DepthScan(text, limits.max_depth).run()) {
+    const TextPosition position = position_of(text, fault->at);
+    if (fault->is_letter) return ParseError{position, "only strings and comments may have this character"};
+    return nested_too_deep(position, limits);
   }
   return std::nullopt;
 }

@@ -117,6 +117,12 @@ TEST(TomlParse, WhatTheLibraryAssertsIsAnError) {
   }
 }
 
+TEST(TomlParse, RefusesOtherThanAsciiOutsideOfStringsAndComments) {
+  for (const auto text : {"\xc3\xbc = 1"sv, "a = \xc3\xbc"sv, "a = 1 \xc2\xa0"sv, "[\xe3\x80\x80]"sv})
+    EXPECT_EQ(fault("x = 1\n" + std::string(text)).position.line, 2) << text;
+  EXPECT_TRUE(parse("\xEF\xBB\xBF\"\xc3\xbc\" = '\xc3\xbc' # \xc3\xbc\n"));
+}
+
 TEST(TomlParse, RefusesHeadersWithoutAKey) {
   for (const auto text :
        {"[^a]"sv, "[[^a]]"sv, "[ ^a]"sv, "[=]"sv, "[.a]"sv, "[\xc3\xbc]"sv, "[#"sv, "[\na]"sv, "[ [a]]"sv}) {
