@@ -65,19 +65,21 @@ Result<int> repair_command(const Invocation& invocation, const VerifyArguments& 
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
   const auto http = make_curl_http_client(invocation.environment, {.diagnostics = &diagnostics});
   SystemProcessRunner processes;
-  const auto sources = registry::make_sources({.environment = invocation.environment,
-                                               .home = invocation.home,
-                                               .current_folder = invocation.current_folder,
-                                               .files = *files,
-                                               .http = http.get(),
-                                               .processes = processes});
+  const registry::SourceTools source_tools{.environment = invocation.environment,
+                                           .home = invocation.home,
+                                           .current_folder = invocation.current_folder,
+                                           .files = *files,
+                                           .http = http.get(),
+                                           .processes = processes};
+  const auto sources = registry::make_sources(source_tools);
   const installer::InstallerTools tools{.home = invocation.home,
                                         .environment = invocation.environment,
                                         .files = *files,
                                         .http = http.get(),
                                         .processes = processes,
                                         .sources = sources,
-                                        .platform = manifest::Platform::current()};
+                                        .platform = manifest::Platform::current(),
+                                        .source_tools = &source_tools};
   const SystemClock clock;
   InstallProgress progress(terminal, clock);
   auto repair = installer::repair_extensions(tools, arguments.names, diagnostics, progress);

@@ -164,7 +164,7 @@ Result<PreparedInstall> prepare_install(const InstallerTools& tools,
                                         InstallObserver& observer) {
   if (options.policy != nullptr)
     CURUPIRA_CHECK(check_references(*options.policy, references, tools.current_folder));
-  CURUPIRA_TRY(auto state, open_install(tools, options.lock, "install", diagnostics, observer));
+  CURUPIRA_TRY(auto state, open_install(tools, options.lock, options.command, diagnostics, observer));
   CURUPIRA_TRY(const auto work, tools.files.create_temporary_folder(state->home.staging(), "work."));
   const InstallRun run{.store = state->store,
                        .session = state->additions,

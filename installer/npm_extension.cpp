@@ -118,9 +118,7 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
   const auto& launch = std::get<manifest::NpxLaunch>(published->manifest.launch);
   CURUPIRA_TRY(manifest::ReceiptCommand command, command_for(preparation, root, content, launch.bin));
   command.args = launch.args;
-  std::vector<manifest::ReceiptArtifact> receipts;
-  for (const auto& artifact : fetched.artifacts)
-    receipts.push_back(artifact.receipt());
+  auto receipts = receipts_from_registry(fetched.artifacts);
   CURUPIRA_CHECK(lock_other_platforms(preparation, resolution, fetched.locked));
   PreparedExtension prepared =
       make_prepared(resolution.reference, resolution.package, std::move(*published), std::move(receipts),

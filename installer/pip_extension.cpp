@@ -76,9 +76,7 @@ Result<PreparedExtension> prepare_pip(const Preparation& preparation, const regi
   const auto& launch = std::get<manifest::UvxLaunch>(published->manifest.launch);
   CURUPIRA_TRY(manifest::ReceiptCommand command, command_for(distribution, launch.executable));
   command.args = launch.args;
-  std::vector<manifest::ReceiptArtifact> receipts;
-  for (const auto& wheel : wheels)
-    receipts.push_back(wheel.receipt());
+  auto receipts = receipts_from_registry(wheels);
   std::vector<LockedArtifact> locked;
   const registry::PythonLock* const closure_lock = preparation.resolver.python_lock(resolution.package);
   if (closure_lock != nullptr) {

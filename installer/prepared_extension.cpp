@@ -79,6 +79,13 @@ Result<registry::Resolution> resolve(const Preparation& preparation, const regis
   return preparation.resolver.resolve(reference, platform);
 }
 
+std::vector<manifest::ReceiptArtifact> receipts_from_registry(std::span<const VerifiedArtifact> artifacts) {
+  auto receipts = receipts_of(artifacts);
+  for (std::size_t i = 0; i < receipts.size(); ++i)
+    receipts[i].location = artifacts[i].artifact().file_name;
+  return receipts;
+}
+
 LockedArtifact locked_artifact(const VerifiedArtifact& artifact, const manifest::Platform& platform) {
   manifest::ReceiptArtifact receipt = artifact.receipt();
   return {.package = std::move(receipt.package),

@@ -77,6 +77,15 @@ class Sync(WithRegistry):
         subprocess.run(["diff", "-r", "--no-dereference", *map(str, kept)], check=True)
         self.assertEqual(self.lock.read_text(), text)
 
+    def test_a_receipt_is_the_same_when_the_bytes_were_there_already(self):
+        self.install(EXT)
+        receipt = self.home.extensions / "acme-curupira-ext" / "receipt.json"
+        text, fetched = self.lock.read_text(), receipt.read_text()
+        self.curupira("plugins", "remove", "acme-curupira-ext").expect(0)
+        self.lock.write_text(text)
+        self.curupira("plugins", "sync", "--frozen").expect(0)
+        self.assertEqual(receipt.read_text(), fetched)
+
     def test_the_second_sync_opens_no_socket_and_starts_nothing(self):
         self.install(EXT)
         seen = trace(self.curupira, "plugins", "sync", "--frozen")
@@ -214,6 +223,8 @@ class Update(WithRegistry):
         self.curupira("plugins", "update", "--yes").expect(0)
         self.assertIn('version = "1.2.7"', self.lock.read_text())
         self.assertEqual(self.curupira("plugins", "outdated").expect(0).stdout.count("->"), 0)
+        listed = json.loads(self.curupira("plugins", "rollback", "--list", "--json").expect(0).stdout)
+        self.assertEqual([each["command"] for each in listed["generations"]], ["", "install", "update"])
 
     def test_a_permission_that_was_added_is_named_and_accepted_by_itself(self):
         launch = 'type = "npx"\npackage = "grows"\n\n[capabilities]\npermissions = {}'

@@ -56,6 +56,14 @@ class SyncPip(unittest.TestCase):
         subprocess.run(["diff", "-r", "--no-dereference", *map(str, kept)], check=True)
         self.assertEqual(self.lock.read_text(), self.text)
 
+    def test_a_receipt_is_the_same_when_the_bytes_were_there_already(self):
+        receipt = self.home.extensions / "curupira-python-hello" / "receipt.json"
+        fetched = receipt.read_text()
+        self.curupira("plugins", "remove", "curupira-python-hello").expect(0)
+        self.lock.write_text(self.text)
+        self.curupira("plugins", "sync", "--frozen").expect(0)
+        self.assertEqual(receipt.read_text(), fetched)
+
     def test_the_second_sync_opens_no_socket_and_starts_nothing(self):
         seen = trace(self.curupira, "plugins", "sync", "--frozen")
         self.assertIn("no change", seen.result.expect(0).stdout)
