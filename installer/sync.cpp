@@ -61,7 +61,10 @@ Result<PreparedInstall> prepare_sync(const InstallerTools& tools, const SyncOpti
   LockTransaction sync(tools, options.install, diagnostics, observer);
   CURUPIRA_CHECK(sync.open("sync"));
   if (!sync.lock().before && (options.frozen || options.wanted.empty()))
-    return fail(ErrorCode::lock_missing, printable(sync.lock().file.string()));
+    return fail(
+        Error(ErrorCode::lock_missing, printable(sync.lock().file.string()))
+            .with_help("it stands beside the settings file in use, which --config names; `curupira plugins "
+                       "lock` writes one"));
   const auto missing = missing_of(options.wanted, sync.lock().lock);
   if (options.frozen && !missing.empty()) return fail(ErrorCode::lock_out_of_date, list_of(missing));
   if (tools.http == nullptr && !missing.empty())
