@@ -49,6 +49,8 @@ class Carried(Case):
         self.install(bundle, "--yes").expect(0)
         before = self.there.state()
         self.assertEqual(self.install(bundle).expect(0).stdout.count("already installed: no change"), 3)
+        synced = self.curupira("plugins", "sync", "--frozen", "--offline").expect(0)
+        self.assertEqual(synced.stdout.count("already installed: no change"), 3)
         self.assertEqual(self.there.state(), before)
 
     def test_folders_with_links_and_long_names(self):

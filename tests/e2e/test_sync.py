@@ -51,6 +51,12 @@ class Sync(WithLock):
         self.assertEqual(len(seen.executed), 1)
         self.assertEqual(self.home.state(), before)
 
+    def test_a_folder_that_is_gone_since_it_was_installed(self):
+        shutil.rmtree(self.folder)
+        before = self.home.state()
+        self.assertIn("= one 1.0.0 (already installed: no change)", self.sync("--frozen").expect(0).stdout)
+        self.assertEqual(self.home.state(), before)
+
     def test_removes_what_the_lock_lacks(self):
         text = self.lock.read_text()
         other = extension_folder(self.home.work, "other")
