@@ -111,13 +111,20 @@ class Import {
   /// `in_store`: the store has the bytes, only what proves them came along.
   Result<VerifiedArtifact> extract(const BundleItem& item, const registry::Artifact& artifact,
                                    const std::optional<std::filesystem::path>& in_store = {}) const {
-    CURUPIRA_TRY(const auto folder, run_.new_folder("bundle-"));
-    FetchIntake intake(artifact, run_.fetch_limits, folder / "blob");
-    CURUPIRA_CHECK(intake.open(run_.files));
-    CURUPIRA_CHECK(in_store ? copy_into(*in_store, intake.sink())
-                            : bundle_.archive().read(item.blob, intake.sink()));
-    CURUPIRA_TRY(FetchedArtifact fetched, intake.finish(nullptr));
-    return verify(std::move(fetched), artifact.proof);
+    const auto take = [&]() -> Result<VerifiedArtifact> {
+      CURUPIRA_TRY(const auto folder, run_.new_folder("bundle-"));
+      FetchIntake intake(artifact, run_.fetch_limits, folder / "blob");
+      CURUPIRA_CHECK(intake.open(run_.files));
+      CURUPIRA_CHECK(in_store ? copy_into(*in_store, intake.sink())
+                              : bundle_.archive().read(item.blob, intake.sink()));
+      CURUPIRA_TRY(FetchedArtifact fetched, intake.finish(nullptr));
+      return verify(std::move(fetched), artifact.proof);
+    };
+    auto taken = take();
+    if (!taken)
+      return fail(
+          std::move(taken).error().while_doing("taking " + printable(item.name) + " out of the bundle"));
+    return taken;
   }
 
   Result<> artifact(const LockedArtifact& locked) {
@@ -129,6 +136,10 @@ class Import {
     if (!from_store) {
       CURUPIRA_TRY(item, carried(Kind::artifact, locked.digest.sri(), locked.file));
     }
+    if (locked.size && *locked.size != item->size)
+      return fail(ErrorCode::size_mismatch, printable(item->name) + ": expected " +
+                                                std::to_string(*locked.size) + " bytes  found " +
+                                                std::to_string(item->size));
     registry::Artifact artifact{.package = locked.package,
                                 .version = locked.version,
                                 .file_name = item->name,

@@ -175,9 +175,12 @@ Result<registry::Resolution> LockResolver::resolve_path(const registry::PathRefe
     CURUPIRA_TRY(const auto status, store_.files().status(folder));
     from_store = !status;
   }
-  if (from_store && entry_.tree) {
-    CURUPIRA_TRY(const bool there, store_.has_tree(*entry_.tree));
-    if (there) folder = store_.tree(*entry_.tree);
+  if (from_store) {
+    CURUPIRA_TRY(const bool there, entry_.tree ? store_.has_tree(*entry_.tree) : Result<bool>(false));
+    if (there)
+      folder = store_.tree(*entry_.tree);
+    else if (choices_.folders == Folders::from_store)
+      return fail(lacks(entry_, "its folder"));
   }
   return registry::Resolution{.reference = path,
                               .package = {},
