@@ -84,7 +84,8 @@ class Sync(WithLock):
     def test_frozen_names_what_the_settings_have_and_the_lock_lacks(self):
         remote = bare_repository(self.home.folder / "git")
         self.home.write_settings(settings_text(remote, {"x": installed("zork")}, {"one": {"trigger_type": "x/greetings"}}))
-        self.sync("--frozen").expect_error("CUR-4107", "[plugins.x] zork")
+        self.sync("--frozen").expect_error("CUR-4107", "[plugins.x] zork", "curupira plugins install REFERENCE")
+        self.assertIn("[plugins.x] zork", self.curupira("plugins", "lock").expect(0).stderr, "lock cannot know it either")
 
 
 class Refused(WithLock):
