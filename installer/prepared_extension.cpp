@@ -75,7 +75,9 @@ Result<registry::Resolution> resolve(const Preparation& preparation, const regis
   if (preparation.options.policy != nullptr)
     CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&reference, 1),
                                     preparation.tools.current_folder));
-  preparation.run.observer.resolving(registry::to_string(reference));
+  const bool elsewhere = platform != preparation.tools.platform;
+  preparation.run.observer.resolving(registry::to_string(reference) +
+                                     (elsewhere ? " for " + platform.text() : ""));
   return preparation.resolver.resolve(reference, platform);
 }
 
