@@ -125,10 +125,12 @@ Result<> add_extension(PreparedInstall::State& state, const Preparation& prepara
     if (state.lock) {
       const auto& lock = state.lock->lock;
       finish_entry(extension.locked, addition.reference, preparation.tools.current_folder, *state.lock);
-      if (addition.entry != nullptr)
+      if (addition.entry != nullptr) {
+        keep_paths(extension.locked, *addition.entry, state.lock->folder());
         CURUPIRA_CHECK(check_entry(*addition.entry, extension.locked, preparation.tools.platform));
-      else if (const auto* const before = lock.find(extension.locked.name))
+      } else if (const auto* const before = lock.find(extension.locked.name)) {
         CURUPIRA_CHECK(check_same_bytes(*before, extension.locked));
+      }
     }
     CURUPIRA_TRY(PlannedExtension planned, plan_extension(preparation.tools.files, preparation.tools.home,
                                                           extension, preparation.diagnostics));

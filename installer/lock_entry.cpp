@@ -102,6 +102,16 @@ void finish_entry(LockedExtension& entry, const registry::Reference& reference,
     entry.level = std::min(entry.level, artifact.level);
 }
 
+void keep_paths(LockedExtension& entry, const LockedExtension& locked, const std::filesystem::path& folder) {
+  if (locked.source != "archive") return;
+  const auto place = [&](const LockedArtifact& artifact) {
+    return (folder / artifact.file).lexically_normal();
+  };
+  for (auto& artifact : entry.artifacts)
+    for (const auto& known : locked.artifacts)
+      if (place(known) == place(artifact)) artifact.file = known.file;
+}
+
 Result<> check_entry(const LockedExtension& locked, const LockedExtension& found,
                      const manifest::Platform& platform) {
   const std::vector<std::tuple<const char*, std::string, std::string>> fields{

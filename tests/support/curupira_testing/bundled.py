@@ -15,7 +15,7 @@ OTHER = next(each for each in PLATFORMS if each not in (HERE, "darwin-arm64"))
 
 def lock_head(platforms: tuple[str, ...]) -> str:
     """A lock file that has no extension yet."""
-    names = ", ".join(f'"{name}"' for name in platforms)
+    names = ", ".join(f'"{name}"' for name in sorted(platforms))
     return f"# Written by curupira; `curupira plugins sync` installs exactly this.\nlock_version = 1\nplatforms = [{names}]\n"
 
 
