@@ -9,21 +9,10 @@ from pathlib import Path
 from curupira_testing import Program, TempHome, main, skip
 from curupira_testing.docs_page import DocsPage, Machines
 from curupira_testing.example_org import ExampleOrg
-from curupira_testing.packages import HELLO, acme_archive, manifest_text, publish_npm, sha256, write_wheel
+from curupira_testing.packages import acme_archive, hello_wheel, publish_npm, sha256
 from curupira_testing.paths import EXTENSIONS
 from curupira_testing.repo import bare_repository, serve_by_ssh
 from curupira_testing.services import Pypiserver, Verdaccio
-
-
-def reviews_wheel(destination: Path) -> None:
-    """`acme-reviews` 2.0.0: the hello program as a Python package."""
-    name, version = "acme-reviews", "2.0.0"
-    program, _, _ = HELLO.read_text(encoding="utf-8").rpartition("\nmain()\n")
-    program += f'\nsys.argv[1:] = ["{name}", "{version}"]\n'
-    launch = f'type = "uvx"\npackage = "{name}"\nexecutable = "{name}"'
-    manifest = manifest_text(name, version, runtime='"python"', launch=launch)
-    files = {"acme_reviews.py": program, f"acme_reviews-{version}.dist-info/curupira-extension.toml": manifest}
-    write_wheel(destination, name, version, files, scripts={name: "acme_reviews:main"})
 
 
 def ask_for_network(package: Path) -> None:
@@ -68,7 +57,7 @@ class TeamPage(unittest.TestCase):
     def test_runs_as_written(self):
         publish_npm(self.npm, "node-hello")
         publish_npm(self.npm, "acme-curupira-ext", version="1.2.7")
-        reviews_wheel(self.python.packages)
+        hello_wheel(self.python.packages, "acme-reviews", "2.0.0")
         archive = acme_archive(self.downloads, "tar.bz2")
         self.assertIn(f"#sha256={sha256(archive.read_bytes())}'", self.page.text, "the archive's digest is now this one")
         (settings,) = self.page.blocks("toml")
