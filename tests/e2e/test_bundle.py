@@ -61,8 +61,16 @@ class Carried(Case):
         (deep / "link").symlink_to("../../../hello")
         (folder / "empty").mkdir()
         self.machine.install(f"path:{folder}")
-        self.install(self.machine.bundle(), "--yes").expect(0)
+        bundle = self.machine.bundle()
+        self.install(bundle, "--yes").expect(0)
         self.curupira("plugins", "verify").expect(0)
+        packed = self.home.work / "tree.tar"
+        packed.write_bytes(BundleParts(bundle).layer("tree", "linked"))
+        expected = sorted(str(each.relative_to(folder)) for each in folder.rglob("*"))
+        with tarfile.open(packed) as archive:
+            self.assertEqual(sorted(archive.getnames()), expected)
+        listed = subprocess.run(["tar", "--quoting-style=literal", "-tf", packed], capture_output=True, check=True)
+        self.assertEqual(sorted(name.rstrip("/") for name in listed.stdout.decode().splitlines()), expected)
 
     def test_a_folder_that_could_not_be_unpacked_again_is_refused_at_once(self):
         """What an archive may not have, for folders that are installed as they are."""
