@@ -3,7 +3,8 @@
 import re
 import unittest
 
-from curupira_testing import REPOSITORY, main
+from curupira_testing import REPOSITORY, Program, TempHome, main
+from curupira_testing.docs_page import DocsPage
 
 PAGES = sorted((REPOSITORY / "docs").glob("*.md"))
 
@@ -15,6 +16,23 @@ class Pages(unittest.TestCase):
         shown = {page.name for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")}
         self.assertEqual(shown - run, set(), "pages that no test runs")
         self.assertGreaterEqual(len(shown), 7)
+
+    def test_every_command_is_shown_and_run(self):
+        curupira = Program(TempHome.of(self))
+        shown = [step.command for page in PAGES for step in DocsPage(page.name).steps]
+
+        def commands(*group: str) -> list[str]:
+            text = curupira(*group, "--help").expect(0).stdout
+            _, _, listed = text.partition("Subcommands:\n")
+            names = re.findall(r"^  ([a-z]+)", listed, re.MULTILINE)
+            return [leaf for name in names for leaf in commands(*group, name)] or [" ".join(group)]
+
+        leaves = set(commands()) - {"tui"}  # it only says that it is not there
+        self.assertGreaterEqual(len(leaves), 20)
+        for leaf in sorted(leaves):
+            pattern = re.compile(rf"\bcurupira( --config \S+)? {leaf}\b")
+            with self.subTest(leaf):
+                self.assertTrue(any(pattern.search(command) for command in shown), "no page shows it")
 
     def test_links_between_pages_lead_somewhere(self):
         broken = []
