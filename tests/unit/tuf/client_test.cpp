@@ -137,6 +137,8 @@ TEST_F(ClientTest, AFailingDiskLeavesWholeFiles) {
           << name;
     }
     EXPECT_TRUE(refresh(*real)) << operation;
+    for (const auto& [name, text] : state())
+      EXPECT_FALSE(name.starts_with(".tmp-")) << name;
   }
   EXPECT_GT(operation, 16);  // four files, each created, written, committed and renamed
 }
