@@ -87,7 +87,11 @@ class TreeBuilder {
     }
     return add(value);
   }
-  bool number_float(double value, const std::string&) { return add(value); }
+  bool number_float(double value, const std::string&) {
+    if (limits_.whole_numbers_only)
+      return stop(consumed_, "a number that is not written as a whole one, or is too large");
+    return add(value);
+  }
   bool string(std::string& value) { return add(std::move(value)); }
   bool binary(nlohmann::json::binary_t&) { return stop(consumed_, "binary data"); }
 
@@ -222,6 +226,10 @@ void Object::set(std::string name, Value value) {
   } else {
     members_.emplace_back(std::move(name), std::move(value));
   }
+}
+
+void Object::append(std::string name, Value value) {
+  members_.emplace_back(std::move(name), std::move(value));
 }
 
 bool Object::operator==(const Object& other) const {

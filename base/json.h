@@ -24,6 +24,8 @@ class Object {
   Value* find(std::string_view name);
   /// Adds the member, or replaces its value.
   void set(std::string name, Value value);
+  /// Adds the member without looking whether there is one of that name: for names known to be unique.
+  void append(std::string name, Value value);
   bool contains(std::string_view name) const { return find(name) != nullptr; }
   std::size_t size() const;
   bool empty() const { return size() == 0; }
@@ -95,6 +97,7 @@ inline std::vector<Object::Member>::const_iterator Object::end() const {
 struct Limits {
   std::size_t max_bytes = 64u << 20;
   int max_depth = 128;
+  bool whole_numbers_only = false;  ///< refuses 1.5, and also 1.0 and 1e3: for texts that are signed
 };
 
 /// One JSON text (RFC 8259), UTF-8, nothing after it. A member name that appears twice is refused: two

@@ -45,6 +45,9 @@ Result<std::optional<std::string>> problem_of(const RegistrySignature& signature
   if (std::ranges::find(digests, digest) == digests.end() || !digest.strong())
     return "what was signed has another digest than the artifact, which has " + digest.sri();
   CURUPIRA_TRY(const SignatureScheme scheme, parse_signature_scheme(signature.scheme));
+  // The others have no such key id.
+  if (scheme != SignatureScheme::ecdsa_p256_sha256)
+    return "npm registries do not sign with " + std::string(name_of(scheme));
   CURUPIRA_TRY(const auto der, base64_decode(signature.key));
   CURUPIRA_TRY(const PublicKey key, PublicKey::from_der(scheme, der));
   if (!is_named_after(signature.key_id, key))

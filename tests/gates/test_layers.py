@@ -11,11 +11,12 @@ from curupira_testing import REPOSITORY, main
 MAY_INCLUDE = {
     "base": set(),
     "manifest": {"base"},
-    "registry": {"base", "manifest"},
+    "registry": {"base", "manifest", "tuf"},
     "launcher": {"base", "manifest"},
     "installer": {"base", "manifest", "registry", "launcher"},
     "agents": {"base", "manifest"},
     "templates": {"base"},
+    "tuf": {"base"},
     "runtime": {"base", "manifest", "launcher", "agents", "templates"},
     "cli": {"base", "manifest", "registry", "launcher", "installer", "agents", "templates", "runtime"},
 }
@@ -25,7 +26,7 @@ LIBRARIES = {
     r"toml(\+\+|plusplus)?[./]": (r"base/toml\.cpp", 1),
     r"nlohmann/": (r"base/json\.cpp", 1),
     r"curl/": (r"base/http_\w+\.cpp", 4),
-    r"openssl/": (r"base/(digest|signature)\.cpp", 2),
+    r"openssl/": (r"base/(digest|signature|private_key)\.cpp", 3),
     r"archive(_entry)?\.h": (r"installer/archive_reader\.cpp", 1),
     r"seccomp\.h": (r"launcher/\w+\.cpp", 1),
     r"CLI/": (r"cli/\w+\.cpp", 99),

@@ -1,16 +1,19 @@
 """What a test needs beside the program. What is missing skips it, with a reason that is printed at the end."""
 
 import functools
+import importlib
 import os
 import shutil
 import ssl
 import subprocess
+import sys
 import tempfile
 import unittest
 import urllib.request
 from pathlib import Path
 
 from .paths import TOOLS, node_tool, python_tool
+from .runner import ALL_SKIPPED
 
 #: Set to 1, no test goes to a package index: to see what remains without one.
 OFFLINE = "CURUPIRA_TEST_OFFLINE"
@@ -28,6 +31,21 @@ def need_python_tool(name: str) -> Path:
     if not python_tool(name).exists():
         raise unittest.SkipTest(f"{name} is not in {TOOLS / 'python'} (scripts/dependencies, with an index, puts it there)")
     return python_tool(name)
+
+
+def file_needs_python_packages(*names: str) -> None:
+    """For the top of a test file: makes packages of the tools' environment importable, which is of the interpreter that
+    runs the tests; without them the whole file is skipped."""
+    folder = TOOLS / "python" / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            how = "scripts/dependencies, with an index, puts it there"
+            print(f"SKIPPED {Path(sys.argv[0]).stem}: {name} is not in {folder} ({how}): {error}")
+            sys.exit(ALL_SKIPPED)
 
 
 def need_node_tool(name: str) -> Path:

@@ -54,6 +54,13 @@ TEST(JsonParse, RefusesARepeatedNameDeepInside) {
   EXPECT_THAT(fault(R"([{"x":{"a":1,"a":2}}])"), HasSubstr("\"a\" appears twice"));
 }
 
+TEST(JsonParse, WholeNumbersOnlyRefusesEveryOtherWayToWriteOne) {
+  const Limits limits{.whole_numbers_only = true};
+  for (const char* text : {"1.5", "1.0", "1e3", "[-0.0]", R"({"a":18446744073709551616})"})
+    EXPECT_THAT(fault(text, limits), HasSubstr("not written as a whole one")) << text;
+  EXPECT_TRUE(parse("[0,-1,18446744073709551615]", limits));
+}
+
 TEST(JsonParse, SameNameInTwoObjectsIsFine) {
   EXPECT_TRUE(parse(R"([{"a":{"a":1}},{"a":2}])"));
 }

@@ -92,7 +92,8 @@ TEST(SignatureSchemeTest, IsNamedAsNpmNamesIt) {
   const auto unknown = parse_signature_scheme("rot13");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().detail(),
-            "the signature scheme \"rot13\" is not known; known is ecdsa-sha2-nistp256");
+            "the signature scheme \"rot13\" is not known; known are ecdsa-sha2-nistp256, ed25519, "
+            "rsassa-pss-sha256, rsa-pkcs1v15-sha256");
 }
 
 }  // namespace

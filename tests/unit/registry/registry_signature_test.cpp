@@ -79,6 +79,8 @@ TEST_F(CheckSignature, TheFingerprintOfTheDerFormIsAnIdToo) {
 TEST_F(CheckSignature, AnUnknownScheme) {
   signature.scheme = "rot13";
   EXPECT_TRUE(refused_for("\"rot13\" is not known")) << why();
+  signature.scheme = "ed25519";
+  EXPECT_TRUE(refused_for("do not sign with ed25519")) << why();
 }
 
 TEST_F(CheckSignature, TextsThatAreNoBase64) {
