@@ -29,6 +29,7 @@ constexpr std::array ranges{
     Range{42, "Generations and verification"},
     Range{43, "Bundles"},
     Range{45, "Policy"},
+    Range{47, "Carriers"},
     Range{50, "Extension protocol"},
     Range{90, "Input and output"},
 };
