@@ -143,6 +143,10 @@ Result<> validate(const ChildSpec& spec) {
     return fail(ErrorCode::spawn_failed, "an argument or environment variable for " +
                                              printable(spec.argv[0]) + " has a NUL character");
   }
+  if (spec.input.size() > max_child_input) {
+    return fail(ErrorCode::spawn_failed, "the standard input for " + printable(spec.argv[0]) +
+                                             " is longer than " + std::to_string(max_child_input) + " bytes");
+  }
   return {};
 }
 
@@ -217,8 +221,15 @@ Result<ChildProcess> ChildProcess::spawn(const ChildSpec& spec) {
   CURUPIRA_TRY(const UniqueFd null, open_null());
   CURUPIRA_TRY(Pipe report, make_pipe());
   Pipe in, out, err;
-  if (spec.pipe_stdin) {
+  if (spec.pipe_stdin || !spec.input.empty()) {
     CURUPIRA_TRY(in, make_pipe());
+  }
+  if (!spec.input.empty()) {
+    const ssize_t count =
+        retry_interrupted([&] { return ::write(in.write.get(), spec.input.data(), spec.input.size()); });
+    if (count != static_cast<ssize_t>(spec.input.size()))
+      return fail(ErrorCode::spawn_failed, "its standard input: " + system_reason(errno));
+    in.write.reset();
   }
   if (spec.pipe_stdout) {
     CURUPIRA_TRY(out, make_pipe());

@@ -22,11 +22,17 @@ struct ExitStatus {
   std::string to_string() const;  ///< "exit code 3", "signal 9 (killed)"
 };
 
+/// As much as every pipe holds before anybody reads, in bytes.
+inline constexpr std::size_t max_child_input = 4096;
+
 struct ChildSpec {
   std::vector<std::string> argv;  ///< argv[0] is an absolute path
   Environment environment;        ///< the whole of it
   std::optional<std::filesystem::path> cwd = {};
-  bool pipe_stdin = false;  ///< else /dev/null
+  bool pipe_stdin = false;  ///< else /dev/null, or `input`
+  /// Standard input from its beginning to its end when not empty, at most `max_child_input`. Not with
+  /// `pipe_stdin`.
+  std::string input = {};
   bool pipe_stdout = true;  ///< else /dev/null
   bool pipe_stderr = true;  ///< else /dev/null
   /// Runs in the child just before exec; only async-signal-safe calls. Returns 0 or an errno.

@@ -76,7 +76,7 @@ Result<std::optional<Secret>> HttpAttempts::authorization() const {
   // The user information of the first URL is for its origin; what a redirect brings is not ours to send.
   const Secret& login = request.url.user_info();
   const bool has_login = at_home() && !login.empty();
-  if (!value && (!has_login || login.reveal().find(':') == std::string::npos)) {
+  if (!value && request.with_netrc && (!has_login || login.reveal().find(':') == std::string::npos)) {
     if (const auto stored = netrc_login(at_home())) value = Secret(basic(*stored));
   }
   if (!value && has_login) value = Secret(basic(login));
@@ -143,13 +143,14 @@ std::unique_ptr<HttpExchange> HttpAttempts::next() {
                                                          .url = url,
                                                          .proxy = proxy_,
                                                          .header_lines = *lines,
+                                                         .method = transfer_.request.method,
+                                                         .content = transfer_.request.content,
                                                          .max_bytes = transfer_.request.max_bytes,
                                                          .resume_from = held_,
                                                          .body = *transfer_.body,
                                                          .on_progress = transfer_.on_progress,
                                                          .on_answer = transfer_.on_answer});
-  if (exchange->handle() == nullptr)
-    return give_up(Error(ErrorCode::internal, "curl takes no further request"));
+  if (exchange->handle() == nullptr) return give_up(error_of(exchange->refusal()));
   return exchange;
 }
 
@@ -162,8 +163,8 @@ void HttpAttempts::take(HttpAnswer answer, Time now) {
     return;
   }
   if (answer.failure) return fail_or_try_again(*answer.failure, answer, now);
-  if (is_redirect(answer.status)) return follow(answer);
-  const bool good = (answer.status >= 200 && answer.status <= 299) || answer.status == 304;
+  const bool good = is_accepted(answer.status);
+  if (!good && is_redirect(answer.status)) return follow(answer);
   if (!good) return fail_or_try_again(failure_of_status(answer), answer, now);
   end(HttpResponse{.status = answer.status,
                    .url = visited_.back(),
@@ -186,10 +187,35 @@ bool HttpAttempts::start_over() {
   return transfer_.body->restart().has_value();
 }
 
+bool HttpAttempts::sends_content() const {
+  const HttpMethod method = transfer_.request.method;
+  return method != HttpMethod::get && method != HttpMethod::head;
+}
+
+bool HttpAttempts::may_repeat(const HttpAnswer& answer) const {
+  const HttpMethod method = transfer_.request.method;
+  const bool idempotent = method != HttpMethod::post && method != HttpMethod::patch;
+  return idempotent || !answer.was_sent || answer.status == 429 || answer.status == 503;
+}
+
+bool HttpAttempts::is_accepted(int status) const {
+  const std::vector<int>& accepted = transfer_.request.accepted;
+  return (status >= 200 && status <= 299) || status == 304 ||
+         std::find(accepted.begin(), accepted.end(), status) != accepted.end();
+}
+
 void HttpAttempts::follow(const HttpAnswer& answer) {
   const HttpResponse response{.status = answer.status, .url = visited_.back(), .headers = answer.headers};
   auto target = redirect_target(visited_, response.header("location"), options_.max_redirects);
   if (!target) return end(fail(std::move(target).error()));
+  // Other statuses would make another method of it, and another server is not the one that it is meant for.
+  const bool stays = target->same_origin(visited_.back()) && (answer.status == 307 || answer.status == 308);
+  if (sends_content() && !stays) {
+    return end(fail(ErrorCode::redirect_refused,
+                    shown(visited_.back(), visited_.size() > 1) + " redirects a " +
+                        std::string(name_of(transfer_.request.method)) + " with status " +
+                        std::to_string(answer.status) + " to " + shown(*target, true)));
+  }
   visited_.push_back(target->without_fragment());
 }
 
@@ -213,7 +239,7 @@ HttpFailure HttpAttempts::failure_of_status(const HttpAnswer& answer) const {
 }
 
 void HttpAttempts::fail_or_try_again(const HttpFailure& failure, const HttpAnswer& answer, Time now) {
-  if (!failure.worth_another_attempt || attempt_ >= options_.max_attempts)
+  if (!failure.worth_another_attempt || attempt_ >= options_.max_attempts || !may_repeat(answer))
     return end(fail(error_of(failure)));
   if (held_ > 0 && validator_.empty() && !start_over())
     return end(fail(error_of(failure)));  // the first failure is the one to tell
@@ -229,7 +255,8 @@ void HttpAttempts::fail_or_try_again(const HttpFailure& failure, const HttpAnswe
 
 Error HttpAttempts::error_of(const HttpFailure& failure) const {
   const std::string url = shown(visited_.back(), visited_.size() > 1);
-  if (failure.of_sink) return Error(*failure.of_sink).while_doing("fetching " + url);
+  if (failure.of_caller)
+    return Error(*failure.of_caller).while_doing((sends_content() ? "sending to " : "fetching ") + url);
   std::string detail = url + ": " + failure.what;
   std::vector<std::string> notes;
   if (visited_.size() > 1) notes.push_back("redirected from " + shown(visited_.front(), false));

@@ -35,6 +35,10 @@ class HttpAttempts {
   /// What the sink has now, and whether the next attempt may begin behind it.
   void note_progress(const HttpAnswer& answer);
   bool start_over();
+  bool sends_content() const;
+  /// The server may get the request once more without harm.
+  bool may_repeat(const HttpAnswer& answer) const;
+  bool is_accepted(int status) const;
   void follow(const HttpAnswer& answer);
   void fail_or_try_again(const HttpFailure& failure, const HttpAnswer& answer, Time now);
   HttpFailure failure_of_status(const HttpAnswer& answer) const;

@@ -15,6 +15,8 @@ namespace {
 using Time = HttpAttempts::Time;
 using Milliseconds = std::chrono::milliseconds;
 
+constexpr std::uint64_t max_dropped_body = 1'000'000;
+
 /// At least this often the loop looks at what is due.
 constexpr Milliseconds longest_wait{1000};
 
@@ -134,6 +136,22 @@ class CurlHttpClient final : public HttpClient {
 
 }  // namespace
 
+std::string_view name_of(HttpMethod method) {
+  switch (method) {
+    case HttpMethod::head:
+      return "HEAD";
+    case HttpMethod::post:
+      return "POST";
+    case HttpMethod::put:
+      return "PUT";
+    case HttpMethod::patch:
+      return "PATCH";
+    case HttpMethod::get:
+      break;
+  }
+  return "GET";
+}
+
 TransportOptions CredentialSource::transport_for(const Url&) const {
   return {};
 }
@@ -155,6 +173,12 @@ Result<HttpResponse> HttpClient::get(HttpRequest request, ByteSink& body) {
   HttpTransfer transfer{.request = std::move(request), .body = &body};
   perform({&transfer, 1});
   return std::move(transfer.outcome);
+}
+
+Result<HttpResponse> HttpClient::send(HttpRequest request) {
+  request.max_bytes = std::min(request.max_bytes, max_dropped_body);
+  StringSink dropped(max_dropped_body);
+  return get(std::move(request), dropped);
 }
 
 Result<std::string> HttpClient::get_text(HttpRequest request, std::uint64_t limit) {

@@ -13,6 +13,7 @@
 #include "base/byte_sink.h"
 #include "base/diagnostics.h"
 #include "base/environment.h"
+#include "base/http_content.h"
 #include "base/http_transport.h"
 #include "base/result.h"
 #include "base/secret.h"
@@ -36,6 +37,10 @@ struct ResumePoint {
   std::string validator;     ///< the strong ETag or the Last-Modified of the answer that they came from
 };
 
+enum class HttpMethod { get, head, post, put, patch };
+
+std::string_view name_of(HttpMethod method);  ///< "GET"
+
 struct HttpRequest {
   Url url;
   std::vector<std::pair<std::string, std::string>> headers = {};
@@ -43,6 +48,12 @@ struct HttpRequest {
       nullptr;                             ///< none when null; user information of the URL is used otherwise
   std::uint64_t max_bytes = 1ull << 30;    ///< of the body
   std::optional<ResumePoint> resume = {};  ///< asks for the rest only (RFC 9110, Range and If-Range)
+  HttpMethod method = HttpMethod::get;
+  HttpContent content = {};  ///< of POST, PUT and PATCH
+  /// Statuses that are an answer beside 2xx and 304: not an error, not tried again, not followed. Their body
+  /// is dropped.
+  std::vector<int> accepted = {};
+  bool with_netrc = true;  ///< false: the user's netrc file is not looked at
 };
 
 struct HttpResponse {
@@ -73,7 +84,10 @@ struct HttpTransfer {
 /// body that is shorter than announced is transfer_truncated, one that stands still for 30 s
 /// transfer_stalled, one that is longer than `max_bytes` response_too_large. A proxy that wants another
 /// password is proxy_refused. 408, 429, 5xx and broken connections are tried again, 3 times in all, from
-/// where the body broke off when the server knows ranges.
+/// where the body broke off when the server knows ranges. POST and PATCH are tried again only when the server
+/// has not seen the request, or says by 429 or 503 that it did nothing with it. Whatever is sent goes to the
+/// origin that was asked for: a redirect of POST, PUT or PATCH is followed when it is 307 or 308 and stays
+/// there, else it is redirect_refused.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;
@@ -82,6 +96,8 @@ class HttpClient {
 
   /// One transfer.
   Result<HttpResponse> get(HttpRequest request, ByteSink& body);
+  /// One transfer whose answer is its status and headers; its body, of at most 1 MB, is dropped.
+  Result<HttpResponse> send(HttpRequest request);
   /// One transfer into memory, at most `limit` bytes.
   Result<std::string> get_text(HttpRequest request, std::uint64_t limit);
 };

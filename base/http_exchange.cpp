@@ -16,8 +16,6 @@ constexpr std::size_t max_header_bytes = 256u << 10;
 constexpr std::size_t max_message = 2000;
 /// The body of an answer that is no success is read to its end to keep the connection, but not for long.
 constexpr std::uint64_t max_unwanted = 64u << 10;
-/// Below this many bytes a second the transfer stands still, in earnest or on purpose.
-constexpr long least_speed = 10;
 
 struct EasyCleanup {
   void operator()(CURL* handle) const { ::curl_easy_cleanup(handle); }
@@ -38,12 +36,6 @@ long to_long(std::chrono::seconds time) {
 
 }  // namespace
 
-HttpFailure proxy_refusal(bool with_login) {
-  return {ErrorCode::proxy_refused,
-          with_login ? "the proxy does not accept the user name and the password (status 407)"
-                     : "the proxy wants a user name and a password (status 407)"};
-}
-
 struct HttpExchange::State {
   explicit State(const Setup& setup)
       : url(setup.url),
@@ -52,6 +44,7 @@ struct HttpExchange::State {
         with_proxy_login(setup.proxy && !setup.proxy->user_info.empty()),
         stall_timeout(setup.options.stall_timeout),
         connect_timeout(setup.options.connect_timeout),
+        method(setup.method),
         max_bytes(setup.max_bytes),
         resume_from(setup.resume_from),
         body(setup.body),
@@ -70,12 +63,18 @@ struct HttpExchange::State {
   void refuse(ErrorCode code, std::string what) {
     if (!answer.failure) answer.failure = HttpFailure{.code = code, .what = std::move(what)};
   }
+  void refuse(Error of_caller) {
+    refuse(of_caller.code(), "");
+    answer.failure->of_caller = std::move(of_caller);
+  }
 
   bool success() const { return answer.status >= 200 && answer.status <= 299; }
   std::size_t take_header(std::string_view line);
   bool begin_body();
   bool check_part();
   std::size_t take_body(std::string_view bytes);
+  void set_method(const HttpContent& to_send);
+  std::size_t give_content(std::span<std::byte> buffer);
   HttpFailure failure_of(CURLcode code) const;
   std::string received() const;
 
@@ -84,6 +83,7 @@ struct HttpExchange::State {
   const ClientCertificate& client_certificate;
   bool with_proxy_login;
   std::chrono::seconds stall_timeout, connect_timeout;
+  HttpMethod method;
   std::uint64_t max_bytes, resume_from;
   ByteSink& body;
   const std::function<void(std::uint64_t)>& on_progress;
@@ -91,6 +91,7 @@ struct HttpExchange::State {
   std::unique_ptr<CURL, EasyCleanup> easy;
   std::unique_ptr<curl_slist, ListFree> headers;
   std::array<char, CURL_ERROR_SIZE> words{};
+  std::optional<HttpContentReader> content;
   HttpAnswer answer;
   std::size_t header_bytes = 0;
   std::uint64_t unwanted = 0;
@@ -137,7 +138,7 @@ std::size_t HttpExchange::State::take_header(std::string_view line) {
 bool HttpExchange::State::begin_body() {
   const bool part = answer.status == 206;
   if (part && !check_part()) return false;
-  if (announced.value_or(0) > max_bytes) {
+  if (method != HttpMethod::head && announced.value_or(0) > max_bytes) {
     refuse(ErrorCode::response_too_large,
            "the answer has " + format_bytes(*announced) + ", allowed are " + format_bytes(max_bytes));
     return false;
@@ -151,8 +152,7 @@ bool HttpExchange::State::begin_body() {
         .status = answer.status, .url = url, .headers = answer.headers, .body_bytes = announced.value_or(0)});
   }
   if (ready) return true;
-  refuse(ready.error().code(), "");
-  answer.failure->of_sink = std::move(ready).error();
+  refuse(std::move(ready).error());
   return false;
 }
 
@@ -185,12 +185,44 @@ std::size_t HttpExchange::State::take_body(std::string_view bytes) {
   }
   answer.body_bytes += bytes.size();
   if (auto written = body.write(std::as_bytes(std::span(bytes))); !written) {
-    refuse(written.error().code(), "");
-    answer.failure->of_sink = std::move(written).error();
+    refuse(std::move(written).error());
     return 0;
   }
   if (on_progress) on_progress(answer.body_bytes);
   return bytes.size();
+}
+
+void HttpExchange::State::set_method(const HttpContent& to_send) {
+  if (method == HttpMethod::get) return;
+  if (method == HttpMethod::head) return set(CURLOPT_NOBODY, 1L);
+  auto reader = HttpContentReader::open(to_send);
+  if (!reader) return refuse(std::move(reader).error());
+  content = *std::move(reader);
+  using Callback = std::size_t (*)(char*, std::size_t, std::size_t, void*);
+  const Callback on_read = [](char* buffer, std::size_t, std::size_t size, void* self) {
+    return static_cast<State*>(self)->give_content(std::as_writable_bytes(std::span(buffer, size)));
+  };
+  // curl rewinds where a kept connection turns out to be dead.
+  using Seek = int (*)(void*, curl_off_t, int);
+  const Seek on_seek = [](void* self, curl_off_t offset, int origin) {
+    if (origin != SEEK_SET || offset < 0) return CURL_SEEKFUNC_FAIL;
+    static_cast<State*>(self)->content->seek(static_cast<std::uint64_t>(offset));
+    return CURL_SEEKFUNC_OK;
+  };
+  set(CURLOPT_UPLOAD, 1L);
+  set(CURLOPT_CUSTOMREQUEST, std::string(name_of(method)).c_str());
+  set(CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(to_send.size()));
+  set(CURLOPT_READFUNCTION, on_read);
+  set(CURLOPT_READDATA, static_cast<void*>(this));
+  set(CURLOPT_SEEKFUNCTION, on_seek);
+  set(CURLOPT_SEEKDATA, static_cast<void*>(this));
+}
+
+std::size_t HttpExchange::State::give_content(std::span<std::byte> buffer) {
+  auto count = content->read(buffer);
+  if (count) return *count;
+  refuse(std::move(count).error());
+  return CURL_READFUNC_ABORT;
 }
 
 std::string HttpExchange::State::received() const {
@@ -200,68 +232,22 @@ std::string HttpExchange::State::received() const {
 }
 
 HttpFailure HttpExchange::State::failure_of(CURLcode code) const {
-  const std::string reason = printable(words[0] != '\0' ? words.data() : ::curl_easy_strerror(code));
-  const bool answered = answer.status != 0;
   long proxy_status = 0;
   ::curl_easy_getinfo(easy.get(), CURLINFO_HTTP_CONNECTCODE, &proxy_status);
-  if (!answered && proxy_status == 407) return proxy_refusal(with_proxy_login);
-  if (!answered && proxy_status >= 300) {
-    return {ErrorCode::network_unreachable,
-            "the proxy refuses the connection with status " + std::to_string(proxy_status),
-            is_worth_another_attempt(static_cast<int>(proxy_status))};
-  }
   curl_off_t connected = 0;
   ::curl_easy_getinfo(easy.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
-  switch (code) {
-    case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      // Also what claims to be the answer but is not HTTP/1.0 or later.
-      return {connected > 0 ? ErrorCode::http_status : ErrorCode::url_invalid, reason};
-    case CURLE_WEIRD_SERVER_REPLY:
-      return {ErrorCode::http_status, "what came is no HTTP answer: " + reason};
-    case CURLE_COULDNT_RESOLVE_PROXY:
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_CONNECT:
-      // Not tried again: the next mirror is asked at once (NixOS/nix#6901).
-      return {ErrorCode::network_unreachable, reason};
-    case CURLE_OPERATION_TIMEDOUT:
-      if (connected == 0) {
-        return {ErrorCode::network_unreachable,
-                "no connection within " + std::to_string(connect_timeout.count()) + " s"};
-      }
-      // A server that has not said anything is not asked again; one that began may have had a hiccup.
-      return {ErrorCode::transfer_stalled,
-              "nothing, or less than " + std::to_string(least_speed) + " bytes a second, came for " +
-                  std::to_string(to_long(stall_timeout)) + " s; " +
-                  (answered ? received() : "the server had not answered at all"),
-              answered};
-    case CURLE_SSL_CACERT_BADFILE:
-      return {ErrorCode::tls_failed,
-              "the certificates of " + authorities.to_string() + " cannot be read: " + reason};
-    case CURLE_SSL_CERTPROBLEM:
-      return {ErrorCode::tls_failed,
-              "the client certificate " + printable(client_certificate.certificate_file) + " (" +
-                  printable(client_certificate.origin) + ") cannot be used: " + reason};
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_ISSUER_ERROR:
-      return {ErrorCode::tls_failed, reason + "; trusted are the certificates of " + authorities.to_string()};
-    case CURLE_SSL_CONNECT_ERROR:
-      return {ErrorCode::tls_failed, reason, true};
-    case CURLE_GOT_NOTHING:
-      return {ErrorCode::network_unreachable, "the server closed the connection without an answer", true};
-    case CURLE_PARTIAL_FILE:
-      return {ErrorCode::transfer_truncated, "the connection ended when " + received(), true};
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
-      if (answered)
-        return {ErrorCode::transfer_truncated, "the connection broke when " + received() + ": " + reason,
-                true};
-      return {ErrorCode::network_unreachable, "the connection broke before the answer: " + reason, true};
-    default:
-      return {ErrorCode::http_status, reason};
-  }
+  return failure_of_transfer(
+      {.curl_code = code,
+       .reason = printable(words[0] != '\0' ? words.data() : ::curl_easy_strerror(code)),
+       .connected = connected > 0,
+       .answered = answer.status != 0,
+       .received = received(),
+       .proxy_status = static_cast<int>(proxy_status),
+       .with_proxy_login = with_proxy_login,
+       .connect_timeout = connect_timeout,
+       .stall_timeout = stall_timeout,
+       .authorities = authorities,
+       .client_certificate = client_certificate});
 }
 
 HttpExchange::HttpExchange(const Setup& setup) : state_(std::make_unique<State>(setup)) {
@@ -272,12 +258,13 @@ HttpExchange::HttpExchange(const Setup& setup) : state_(std::make_unique<State>(
   state.set(CURLOPT_NOSIGNAL, 1L);
   state.set(CURLOPT_PROTOCOLS_STR, "http,https");
   state.set(CURLOPT_URL, setup.url.to_string().c_str());
+  state.set_method(setup.content);
   state.set(CURLOPT_USERAGENT, setup.options.user_agent.c_str());
   state.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   state.set(CURLOPT_PIPEWAIT, 1L);
   state.set(CURLOPT_FOLLOWLOCATION, 0L);
   state.set(CURLOPT_CONNECTTIMEOUT, to_long(setup.options.connect_timeout));
-  state.set(CURLOPT_LOW_SPEED_LIMIT, least_speed);
+  state.set(CURLOPT_LOW_SPEED_LIMIT, least_http_speed);
   state.set(CURLOPT_LOW_SPEED_TIME, to_long(setup.options.stall_timeout));
 
   // Both always, also empty: left out, curl looks into the environment of the process.
@@ -351,8 +338,16 @@ void* HttpExchange::handle() const {
   return state_->easy.get();
 }
 
+HttpFailure HttpExchange::refusal() const {
+  return state_->answer.failure.value_or(
+      HttpFailure{.code = ErrorCode::internal, .what = "curl takes no further request"});
+}
+
 HttpAnswer HttpExchange::finish(int curl_code) {
   const auto code = static_cast<CURLcode>(curl_code);
+  long sent = 0;
+  ::curl_easy_getinfo(state_->easy.get(), CURLINFO_REQUEST_SIZE, &sent);
+  state_->answer.was_sent = sent > 0;
   const bool enough = code == CURLE_WRITE_ERROR && state_->unwanted > max_unwanted;
   if (!state_->answer.failure && code != CURLE_OK && !enough)
     state_->answer.failure = state_->failure_of(code);

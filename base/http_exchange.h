@@ -11,21 +11,11 @@
 
 #include "base/byte_sink.h"
 #include "base/http_client.h"
+#include "base/http_failure.h"
 #include "base/http_transport.h"
 #include "base/proxy_rules.h"
 
 namespace curupira {
-
-/// Why an exchange gave no answer. The text holds no URL and no credential.
-struct HttpFailure {
-  ErrorCode code = ErrorCode::internal;
-  std::string what;
-  bool worth_another_attempt = false;
-  std::optional<Error> of_sink = {};  ///< the receiver did not want the bytes
-};
-
-/// Of a proxy that answers with status 407; `with_login` when it got a user name.
-HttpFailure proxy_refusal(bool with_login);
 
 /// What came of one request.
 struct HttpAnswer {
@@ -34,6 +24,7 @@ struct HttpAnswer {
   std::uint64_t body_bytes = 0;                                   ///< that the sink has
   bool body_began = false;     ///< the sink stands in the body of this answer
   bool range_refused = false;  ///< the rest of the body cannot be had; the whole may be
+  bool was_sent = false;       ///< the server may have seen the request
   std::string message = {};    ///< the beginning of a body that the sink did not get
   std::optional<HttpFailure> failure = {};
 };
@@ -49,6 +40,8 @@ class HttpExchange {
     const Url& url;
     const std::optional<Proxy>& proxy;
     const std::vector<std::string>& header_lines;
+    HttpMethod method;
+    const HttpContent& content;
     std::uint64_t max_bytes;
     std::uint64_t resume_from;  ///< that the sink has; the header lines ask for what comes then
     ByteSink& body;             ///< gets the body of a 2xx answer
@@ -59,9 +52,10 @@ class HttpExchange {
   explicit HttpExchange(const Setup& setup);
   ~HttpExchange();
 
-  /// The curl handle that performs it; null when there is none left or an option was refused. Its private
-  /// pointer is this object.
+  /// The curl handle that performs it; null when it cannot be performed. Its private pointer is this object.
   void* handle() const;
+  /// Why there is no handle.
+  HttpFailure refusal() const;
   /// After curl is done with it, with curl's result code.
   HttpAnswer finish(int curl_code);
 

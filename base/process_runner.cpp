@@ -103,7 +103,8 @@ Result<ProcessOutput> SystemProcessRunner::run(const ProcessRequest& request) {
                            printable(request.environment.get_or("PATH", "(not set)")));
   }
 
-  ChildSpec spec{.argv = request.argv, .environment = request.environment, .cwd = request.cwd};
+  ChildSpec spec{
+      .argv = request.argv, .environment = request.environment, .cwd = request.cwd, .input = request.input};
   spec.argv[0] = program->native();
   const auto deadline = std::chrono::steady_clock::now() + request.time_limit;
   CURUPIRA_TRY(ChildProcess child, ChildProcess::spawn(spec));

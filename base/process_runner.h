@@ -13,13 +13,14 @@
 
 namespace curupira {
 
-/// A program that is run to its end for its output: npm, uv, git. It gets no standard input.
+/// A program that is run to its end for its output: npm, uv, git.
 struct ProcessRequest {
   std::vector<std::string> argv;  ///< argv[0]: absolute, or a name that is looked up in PATH of `environment`
   Environment environment;
   std::optional<std::filesystem::path> cwd = {};
   std::chrono::milliseconds time_limit{120'000};
   std::uint64_t max_output = 64u << 20;  ///< bytes, each of stdout and stderr; past it the process is ended
+  std::string input = {};                ///< standard input, at most `max_child_input`; none when empty
 };
 
 struct ProcessOutput {

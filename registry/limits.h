@@ -14,6 +14,14 @@ struct Limits {
   static constexpr std::size_t max_pip_config_bytes = 1u << 20;           ///< and of a uv.toml
   static constexpr std::size_t max_keyring_bytes = 64u << 10;             ///< of its answer
   static constexpr std::chrono::milliseconds keyring_time_limit{60'000};  ///< it may ask the user
+  static constexpr std::size_t max_docker_config_bytes = 1u << 20;
+  static constexpr std::size_t max_registry_token_bytes = 64u << 10;  ///< of a token server's answer
+  static constexpr std::size_t max_oci_carrier_manifest_bytes = 256u << 10;
+  static constexpr std::size_t max_inline_metadata_bytes = 32u << 10;  ///< within an OCI manifest
+  static constexpr std::uint64_t oci_chunk_bytes = 32u << 20;  ///< a longer blob is sent in such pieces
+  static constexpr std::size_t max_oci_path_bytes = 255;
+  static constexpr std::size_t max_oci_index_bytes = 4u << 20;  ///< of a page of referrers
+  static constexpr int max_oci_index_pages = 100;
   static constexpr std::size_t max_packument_bytes = 64u << 20;
   static constexpr std::size_t max_packument_versions = 100'000;
   static constexpr std::size_t max_package_lock_bytes = 64u << 20;

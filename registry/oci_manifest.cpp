@@ -19,7 +19,23 @@ json::Value to_json(const OciDescriptor& descriptor) {
   object.set("mediaType", descriptor.media_type);
   object.set("digest", oci_digest(descriptor.digest));
   object.set("size", descriptor.size);
+  if (!descriptor.data.empty()) object.set("data", base64_encode(std::as_bytes(std::span(descriptor.data))));
+  if (!descriptor.title.empty()) {
+    json::Object annotations;
+    annotations.set(std::string(oci_title_annotation), descriptor.title);
+    object.set("annotations", std::move(annotations));
+  }
   return object;
+}
+
+Result<std::string> read_data(const std::string& text, const OciDescriptor& descriptor,
+                              const std::string& where) {
+  const auto bytes = base64_decode(text);
+  if (!bytes) return wrong(where + ": data is no base64");
+  std::string data(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (data.size() != descriptor.size || digest_of(DigestAlgorithm::sha256, data) != descriptor.digest)
+    return wrong(where + ": data is not what size and digest say");
+  return data;
 }
 
 Result<OciDescriptor> read_descriptor(const json::Value* value, const std::string& where) {
@@ -31,7 +47,15 @@ Result<OciDescriptor> read_descriptor(const json::Value* value, const std::strin
   if (media_type == nullptr || digest == nullptr || !bytes)
     return wrong(where + " needs mediaType, digest and size");
   CURUPIRA_TRY(Digest parsed, parse_oci_digest(*digest));
-  return OciDescriptor{.media_type = *media_type, .digest = parsed, .size = *bytes};
+  OciDescriptor descriptor{.media_type = *media_type, .digest = parsed, .size = *bytes};
+  if (const std::string* const data = value->find_string("data")) {
+    CURUPIRA_TRY(descriptor.data, read_data(*data, descriptor, where));
+  }
+  if (const json::Value* const annotations = value->find("annotations")) {
+    if (const std::string* const title = annotations->find_string(oci_title_annotation))
+      descriptor.title = *title;
+  }
+  return descriptor;
 }
 
 Result<json::Value> read_json(std::string_view text, const std::string& what) {
@@ -43,6 +67,14 @@ Result<json::Value> read_json(std::string_view text, const std::string& what) {
 }
 
 }  // namespace
+
+OciDescriptor oci_empty_configuration() {
+  constexpr std::string_view empty = "{}";
+  return {.media_type = std::string(oci_empty_media_type),
+          .digest = digest_of(DigestAlgorithm::sha256, empty),
+          .size = empty.size(),
+          .data = std::string(empty)};
+}
 
 std::string oci_digest(const Digest& digest) {
   return std::string(digest_prefix) + digest.hex();
@@ -67,6 +99,7 @@ std::string write_oci_manifest(const OciManifest& manifest) {
   object.set("artifactType", manifest.artifact_type);
   object.set("config", to_json(manifest.config));
   object.set("layers", std::move(layers));
+  if (manifest.subject) object.set("subject", to_json(*manifest.subject));
   if (!manifest.annotations.empty()) {
     json::Object annotations;
     for (const auto& [name, value] : manifest.annotations)
@@ -92,6 +125,9 @@ Result<OciManifest> parse_oci_manifest(std::string_view text) {
     CURUPIRA_TRY(OciDescriptor descriptor,
                  read_descriptor(&layer, "layer " + std::to_string(manifest.layers.size())));
     manifest.layers.push_back(std::move(descriptor));
+  }
+  if (const json::Value* const subject = root.find("subject")) {
+    CURUPIRA_TRY(manifest.subject, read_descriptor(subject, "subject"));
   }
   if (const json::Value* const annotations = root.find("annotations")) {
     if (annotations->as_object() == nullptr) return wrong("annotations are no object");

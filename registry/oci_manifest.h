@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace curupira::registry {
 inline constexpr std::string_view oci_manifest_media_type = "application/vnd.oci.image.manifest.v1+json";
 inline constexpr std::string_view oci_index_media_type = "application/vnd.oci.image.index.v1+json";
 
+inline constexpr std::string_view oci_empty_media_type = "application/vnd.oci.empty.v1+json";
+inline constexpr std::string_view oci_title_annotation = "org.opencontainers.image.title";
+
 inline constexpr std::size_t max_oci_manifest_bytes = 16u << 20;
 inline constexpr std::size_t max_oci_layers = 20'000;
 
@@ -22,6 +26,8 @@ struct OciDescriptor {
   std::string media_type;
   Digest digest;           ///< sha256
   std::uint64_t size = 0;  ///< bytes
+  std::string data = {};   ///< the bytes themselves, when the manifest holds them: then they are checked
+  std::string title = {};  ///< the name of the file that they are; empty when they have none
 
   bool operator==(const OciDescriptor&) const = default;
 };
@@ -33,7 +39,11 @@ struct OciManifest {
   OciDescriptor config;
   std::vector<OciDescriptor> layers;
   std::map<std::string, std::string> annotations = {};
+  std::optional<OciDescriptor> subject = {};  ///< what it belongs to
 };
+
+/// The configuration of an artifact that has none: "{}".
+OciDescriptor oci_empty_configuration();
 
 /// "sha256:<hex>", as OCI writes digests.
 std::string oci_digest(const Digest& digest);

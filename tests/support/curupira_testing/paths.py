@@ -16,3 +16,7 @@ def python_tool(name: str) -> Path:
 
 def node_tool(name: str) -> Path:
     return TOOLS / "node" / "node_modules" / ".bin" / name
+
+
+def go_tool(name: str) -> Path:
+    return TOOLS / "go" / name

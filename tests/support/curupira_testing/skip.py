@@ -12,7 +12,7 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-from .paths import TOOLS, node_tool, python_tool
+from .paths import TOOLS, go_tool, node_tool, python_tool
 from .runner import ALL_SKIPPED
 
 #: Set to 1, no test goes to a package index: to see what remains without one.
@@ -53,6 +53,12 @@ def need_node_tool(name: str) -> Path:
     if not node_tool(name).exists():
         raise unittest.SkipTest(f"{name} is not in {TOOLS / 'node'} (scripts/dependencies, with an index, puts it there)")
     return node_tool(name)
+
+
+def need_go_tool(name: str) -> Path:
+    if not go_tool(name).exists():
+        raise unittest.SkipTest(f"{name} is not in {TOOLS / 'go'} (scripts/dependencies, with Go and a module proxy, puts it there)")
+    return go_tool(name)
 
 
 def need_uv() -> Path:

@@ -34,7 +34,7 @@ class LoopbackServer {
     std::string bytes;
     Then then = Then::keep;
   };
-  /// Gets the head of a request, up to the empty line.
+  /// Gets the head of a request up to the empty line, and its content (`content_of`).
   using Handler = std::function<Reply(const std::string& request)>;
 
   explicit LoopbackServer(Handler handler) : handler_(std::move(handler)), stop_(::eventfd(0, EFD_CLOEXEC)) {
@@ -102,8 +102,18 @@ class LoopbackServer {
     connection.received.append(buffer, static_cast<std::size_t>(count));
     const std::size_t end = connection.received.find("\r\n\r\n");
     if (end == std::string::npos) return true;
-    const std::string request = connection.received.substr(0, end + 2);
-    connection.received.erase(0, end + 4);
+    const std::size_t length = content_length(connection.received.substr(0, end + 2));
+    if (connection.received.size() < end + 4 + length) {
+      if (connection.received.size() == end + 4 && connection.received.find("\r\nExpect: ") < end) {
+        constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+        return ::send(connection.fd.get(), go_on.data(), go_on.size(), MSG_NOSIGNAL) > 0;
+      }
+      return true;
+    }
+    const std::string request =
+        connection.received.substr(0, end + 2) +
+        (length > 0 ? "\r\n" + connection.received.substr(end + 4, length) : std::string());
+    connection.received.erase(0, end + 4 + length);
     {
       const std::scoped_lock lock(mutex_);
       requests_.push_back(request);
@@ -116,6 +126,11 @@ class LoopbackServer {
     }
     connection.silent = reply.then == Then::silence;
     return reply.then != Then::close;
+  }
+
+  static std::size_t content_length(const std::string& head) {
+    const std::size_t begin = head.find("\r\nContent-Length: ");
+    return begin == std::string::npos ? 0 : std::stoul(head.substr(begin + 18));
   }
 
   Handler handler_;
@@ -147,6 +162,12 @@ inline std::string header_of(const std::string& request, std::string_view name) 
   if (begin == std::string::npos) return {};
   const std::size_t value = begin + name.size() + 4;
   return request.substr(value, request.find("\r\n", value) - value);
+}
+
+/// What came after the head.
+inline std::string content_of(const std::string& request) {
+  const std::size_t end = request.find("\r\n\r\n");
+  return end == std::string::npos ? std::string() : request.substr(end + 4);
 }
 
 }  // namespace curupira::test

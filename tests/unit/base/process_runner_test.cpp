@@ -43,6 +43,20 @@ TEST(ProcessRunner, AQuestionFindsTheEndOfTheInput) {
   EXPECT_EQ(output->standard_output, "nobody\n");
 }
 
+TEST(ProcessRunner, WhatIsGivenIsTheWholeInput) {
+  ProcessRequest request = shell("cat; echo end");
+  request.input = "example.org";
+  EXPECT_EQ(run(request).value().standard_output, "example.orgend\n");
+}
+
+TEST(ProcessRunner, AnInputThatNobodyReadsIsNoError) {
+  ProcessRequest request = shell("exit 0");
+  request.input = std::string(max_child_input, 'x');
+  EXPECT_TRUE(run(request).value().status.success());
+  request.input += "x";
+  EXPECT_EQ(run(request).error().code(), ErrorCode::spawn_failed);
+}
+
 TEST(ProcessRunner, EndsAProgramThatWritesTooMuch) {
   ProcessRequest request = shell("cat /dev/zero");
   request.max_output = 100'000;

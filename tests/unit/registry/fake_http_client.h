@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <string>
@@ -49,6 +50,9 @@ class FakeHttpClient final : public HttpClient {
     const auto found = answers_.find(transfer.request.url.to_string());
     const Answer answer = found == answers_.end() ? Answer{} : found->second;
     const std::string text = "the server answered with status " + std::to_string(answer.status);
+    const std::vector<int>& accepted = transfer.request.accepted;
+    if (std::find(accepted.begin(), accepted.end(), answer.status) != accepted.end())
+      return HttpResponse{.status = answer.status, .url = transfer.request.url};
     if (answer.status == 401 || answer.status == 403) return fail(ErrorCode::credentials_refused, text);
     if (answer.status == 404 || answer.status == 410) return fail(ErrorCode::http_not_found, text);
     if (answer.status != 200) return fail(ErrorCode::http_status, text);
