@@ -31,8 +31,12 @@ Result<registry::Resolution> SourceResolver::resolve_python(const registry::PipR
 Result<registry::PythonTarget> python_for(const registry::SourceTools& tools,
                                           const manifest::Platform& platform,
                                           const registry::PythonLock& lock) {
-  if (platform != manifest::Platform::current()) return registry::assumed_python(platform, lock.python);
-  return registry::find_python(tools);
+  if (platform == manifest::Platform::current()) return registry::find_python(tools);
+  CURUPIRA_TRY(auto python, registry::assumed_python(platform, lock.python));
+  // A package without a manifest file is asked by the interpreter that there is.
+  const auto here = registry::find_python(tools);
+  if (here && here->minor == python.minor) python.executable = here->executable;
+  return python;
 }
 
 std::vector<manifest::Platform> other_platforms(const std::optional<OpenedLock>& lock,

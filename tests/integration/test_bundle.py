@@ -89,6 +89,9 @@ class Npm(unittest.TestCase):
         here = self.home.work / "here.oci"
         self.curupira("plugins", "bundle", "create", "--offline", "-o", here, "--platform", HERE).expect(0)
         self.assertEqual(self.names(here), everything - {"native-darwin-1.0.0.tgz"})
+        there = self.home.work / "there.oci"
+        self.curupira("plugins", "bundle", "create", "--offline", "-o", there, "--platform", "darwin-arm64").expect(0)
+        self.assertEqual(self.names(there), everything - {"native-linux-1.0.0.tgz"})
         self.sit_at("inside")
         self.closed("plugins", "bundle", "install", here, "--yes").expect(0)
         self.assertEqual(self.lock.read_text(), self.text)

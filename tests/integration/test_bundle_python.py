@@ -102,6 +102,9 @@ class Python(unittest.TestCase):
         here = self.home.work / "here.oci"
         self.curupira("plugins", "bundle", "create", "--offline", "-o", here, "--platform", HERE).expect(0)
         self.assertEqual(names - self.names(here), native_wheels("darwin-arm64"))
+        there = self.home.work / "there.oci"
+        self.curupira("plugins", "bundle", "create", "--offline", "-o", there, "--platform", "darwin-arm64").expect(0)
+        self.assertEqual(names - self.names(there), native_wheels(HERE))
 
     def test_a_wheel_that_is_missing_is_named(self):
         self.sit_at("lacking")
