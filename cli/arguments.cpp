@@ -43,6 +43,10 @@ struct Parsed {
   std::string platform;
   std::string network;
   SyncArguments sync;
+  BundleCreateArguments bundle_create;
+  BundleInspectArguments bundle_inspect;
+  BundleInstallArguments bundle_install;
+  std::string bundle_lock, bundle_since;
   UpdateArguments update;
   RunArguments run;
   DoctorArguments doctor;
@@ -75,6 +79,9 @@ struct Commands {
   CLI::App* cache_prune = nullptr;
   CLI::App* lock = nullptr;
   CLI::App* sync = nullptr;
+  CLI::App* bundle_create = nullptr;
+  CLI::App* bundle_inspect = nullptr;
+  CLI::App* bundle_install = nullptr;
   CLI::App* outdated = nullptr;
   CLI::App* update = nullptr;
   CLI::App* validate = nullptr;
@@ -84,6 +91,43 @@ struct Commands {
   CLI::App* doctor = nullptr;
   CLI::App* doctor_network = nullptr;
 };
+
+void add_bundle_commands(Commands& commands, Parsed& parsed) {
+  auto* bundle = commands.plugins->add_subcommand(
+      "bundle", "Carry the extensions of a lock file, with all that they need, in one file");
+  bundle->require_subcommand(1);
+  auto* create = commands.bundle_create =
+      bundle->add_subcommand("create", "Write one; what the store lacks is fetched");
+  add_common(*create, parsed, true);
+  create->add_option("-o,--output", parsed.bundle_create.output, "The file to write")
+      ->type_name("FILE")
+      ->required();
+  create->add_option("--lock", parsed.bundle_lock, "The lock file (default: beside the settings)")
+      ->type_name("FILE");
+  create
+      ->add_option("--platform", parsed.bundle_create.platforms,
+                   "Only for this platform; may be repeated (default: all of the lock file)")
+      ->type_name("PLATFORM");
+  create->add_option("--since", parsed.bundle_since, "Leave out what this earlier bundle had")
+      ->type_name("BUNDLE");
+  create->add_flag("--offline", parsed.bundle_create.offline, "Use no network: only what the store has");
+
+  auto* inspect = commands.bundle_inspect =
+      bundle->add_subcommand("inspect", "Read all of one, and say what is in it; changes nothing");
+  add_common(*inspect, parsed, true);
+  inspect->add_option("FILE", parsed.bundle_inspect.file, "The bundle")->required();
+
+  auto* install = commands.bundle_install =
+      bundle->add_subcommand("install", "Install what is in one; needs no network");
+  add_common(*install, parsed, true);
+  install->add_option("FILE", parsed.bundle_install.file, "The bundle")->required();
+  install
+      ->add_option("--digest", parsed.bundle_install.digest,
+                   "Only if it is the bundle of which `bundle create` printed this digest")
+      ->type_name("sha256:HEX");
+  install->add_flag("--yes,-y", parsed.bundle_install.yes, "Do not ask");
+  install->add_flag("--dry-run", parsed.bundle_install.dry_run, "Show the plan and change nothing");
+}
 
 Commands add_commands(CLI::App& app, Parsed& parsed) {
   Commands commands;
@@ -174,6 +218,8 @@ Commands add_commands(CLI::App& app, Parsed& parsed) {
   sync->add_flag("--offline", parsed.sync.offline, "Use no network: everything has to be in the store");
   sync->add_flag("--yes,-y", parsed.sync.yes, "Do not ask before adding what the lock file lacks");
   sync->add_flag("--dry-run", parsed.sync.dry_run, "Show the plan and change nothing");
+
+  add_bundle_commands(commands, parsed);
 
   commands.outdated =
       commands.plugins->add_subcommand("outdated", "Show what is newer within the references' ranges");
@@ -272,6 +318,14 @@ Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const Pa
     return Arguments{parsed.common, lock};
   }
   if (commands.sync->parsed()) return Arguments{parsed.common, parsed.sync};
+  if (commands.bundle_create->parsed()) {
+    BundleCreateArguments create = parsed.bundle_create;
+    if (!parsed.bundle_lock.empty()) create.lock = parsed.bundle_lock;
+    if (!parsed.bundle_since.empty()) create.since = parsed.bundle_since;
+    return Arguments{parsed.common, create};
+  }
+  if (commands.bundle_inspect->parsed()) return Arguments{parsed.common, parsed.bundle_inspect};
+  if (commands.bundle_install->parsed()) return Arguments{parsed.common, parsed.bundle_install};
   if (commands.outdated->parsed()) return Arguments{parsed.common, OutdatedArguments{}};
   if (commands.update->parsed()) return Arguments{parsed.common, parsed.update};
   if (commands.validate->parsed()) return Arguments{parsed.common, ValidateArguments{}};

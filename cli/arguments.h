@@ -77,6 +77,25 @@ struct SyncArguments {
   bool dry_run = false;
 };
 
+struct BundleCreateArguments {
+  std::filesystem::path output;
+  std::optional<std::filesystem::path> lock = {};
+  std::optional<std::filesystem::path> since = {};
+  std::vector<std::string> platforms = {};
+  bool offline = false;
+};
+
+struct BundleInspectArguments {
+  std::filesystem::path file;
+};
+
+struct BundleInstallArguments {
+  std::filesystem::path file;
+  std::optional<std::string> digest = {};  ///< "sha256:<hex>"
+  bool yes = false;
+  bool dry_run = false;
+};
+
 struct OutdatedArguments {};
 
 struct UpdateArguments {
@@ -110,8 +129,9 @@ struct Arguments {
   CommonArguments common;
   std::variant<InstallArguments, ListArguments, InfoArguments, RemoveArguments, RollbackArguments,
                VerifyArguments, CacheInfoArguments, CacheVerifyArguments, CachePruneArguments, LockArguments,
-               SyncArguments, OutdatedArguments, UpdateArguments, ValidateArguments, RunArguments,
-               TuiArguments, DoctorArguments, PolicyTestArguments, ShowText>
+               SyncArguments, BundleCreateArguments, BundleInspectArguments, BundleInstallArguments,
+               OutdatedArguments, UpdateArguments, ValidateArguments, RunArguments, TuiArguments,
+               DoctorArguments, PolicyTestArguments, ShowText>
       command;
 };
 

@@ -5,6 +5,7 @@
 #include "base/file_system.h"
 #include "base/printable.h"
 #include "cli/command.h"
+#include "cli/counted.h"
 #include "cli/progress.h"
 #include "installer/cache.h"
 
@@ -90,8 +91,10 @@ Result<int> cache_info_command(const Invocation& invocation, Terminal& terminal)
   print_lines(terminal, "what is there", kinds);
   print_lines(terminal, "who uses it", users);
   terminal.out() << "answers of registries: " << format_bytes(info.answers) << '\n'
-                 << info.installed << " installed, " << info.kept_generations << " generations, "
-                 << info.seen_locks << " lock files seen, " << info.running_commands << " running\n";
+                 << counted(info.installed, "extension") << ", "
+                 << counted(info.kept_generations, "generation") << ", "
+                 << counted(info.seen_locks, "lock file") << " seen, "
+                 << counted(info.running_commands, "command") << " running\n";
   print_unreadable(terminal, info.unreadable);
   return 0;
 }
@@ -127,12 +130,12 @@ Result<int> cache_prune_command(const Invocation& invocation, const CachePruneAr
   }
   auto& out = terminal.out();
   for (const auto number : pruned.generations)
-    out << "generation " << number << '\n';
+    out << "- generation " << number << '\n';
   for (const auto& record : pruned.lock_records)
-    out << "record of a lock file that is gone: " << printable(record.string()) << '\n';
+    out << "- record of a lock file that is gone: " << printable(record.string()) << '\n';
   for (const auto& object : pruned.objects)
-    out << printable(object) << '\n';
-  if (pruned.answers > 0) out << pruned.answers << " answers of registries\n";
+    out << "- " << printable(object) << '\n';
+  if (pruned.answers > 0) out << "- " << counted(pruned.answers, "answer") << " of registries\n";
   out << format_bytes(pruned.freed_bytes) << (arguments.dry_run ? " would be freed, " : " freed, ")
       << format_bytes(pruned.left_bytes) << (arguments.dry_run ? " would be left\n" : " left\n");
   if (!fits)

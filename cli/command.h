@@ -46,6 +46,12 @@ Result<int> update_command(const Invocation& invocation, const UpdateArguments& 
 Result<int> outdated_command(const Invocation& invocation, const OutdatedArguments& arguments,
                              Terminal& terminal);
 Result<int> sync_command(const Invocation& invocation, const SyncArguments& arguments, Terminal& terminal);
+Result<int> bundle_create_command(const Invocation& invocation, const BundleCreateArguments& arguments,
+                                  Terminal& terminal);
+Result<int> bundle_inspect_command(const Invocation& invocation, const BundleInspectArguments& arguments,
+                                   Terminal& terminal);
+Result<int> bundle_install_command(const Invocation& invocation, const BundleInstallArguments& arguments,
+                                   Terminal& terminal);
 Result<int> validate_command(const Invocation& invocation, Terminal& terminal);
 Result<int> run_command(const Invocation& invocation, const RunArguments& arguments, Terminal& terminal);
 Result<int> doctor_command(const Invocation& invocation, const DoctorArguments& arguments,

@@ -7,6 +7,7 @@
 #include "base/digest.h"
 #include "base/printable.h"
 #include "base/timestamp.h"
+#include "cli/counted.h"
 
 namespace curupira::cli {
 namespace {
@@ -76,10 +77,6 @@ std::string without_line_ends(std::string_view text) {
   std::string result(text);
   std::erase_if(result, [](char c) { return c == '\n' || c == '\r' || c == ' '; });
   return result;
-}
-
-std::string counted(std::size_t number, const std::string& noun) {
-  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 std::string description(const CertificateList& list) {

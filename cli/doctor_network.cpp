@@ -67,9 +67,14 @@ std::string remedy_of(const Error& error, const ExaminedServer& server, const Wa
                server.url.host() + " to no_proxy";
       return "check the address and the network; where only a proxy leads out, name it in " +
              server.url.scheme() + "_proxy";
-    case ErrorCode::tls_failed:
-      return "name a PEM file with the authority that signed this server's certificate (a company's own, "
-             "often that of a proxy) in SSL_CERT_FILE";
+    case ErrorCode::tls_failed: {
+      const std::string authority =
+          "the authority that signed this server's certificate (a company's own, often that of a proxy)";
+      if (way.authorities.exclusive)
+        return "add " + authority + " to the PEM file of " + printable(way.authorities.origin) +
+               ", which counts alone";
+      return "name a PEM file with " + authority + " in SSL_CERT_FILE";
+    }
     default:
       return error.help();
   }

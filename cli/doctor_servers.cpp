@@ -1,7 +1,6 @@
 #include "cli/doctor_servers.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/printable.h"
 #include "registry/npm_configuration.h"
@@ -25,14 +24,6 @@ void report(Findings& findings, Level level, std::string subject, const Error& e
 /// A tool that is not here to say its default leaves nothing broken.
 Level level_of(const Error& error) {
   return error.code() == ErrorCode::tool_missing ? Level::note : Level::problem;
-}
-
-/// Whether a variable names a Python index; what uv's own files name is not told apart from its default.
-bool is_configured(const Environment& environment) {
-  constexpr std::array<std::string_view, 4> names{"UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL",
-                                                  "PIP_INDEX_URL"};
-  return std::ranges::any_of(names,
-                             [&](std::string_view name) { return !environment.get_or(name, "").empty(); });
 }
 
 class Servers {
@@ -70,9 +61,9 @@ class Servers {
     for (const Url& url : places->indexes) {
       ExaminedServer server{.kind = Kind::python_index,
                             .url = url,
-                            .named_by = "the configuration of uv and pip",
+                            .named_by = indexes.named_by.empty() ? "uv, as its default" : indexes.named_by,
                             .credentials = places->credentials,
-                            .standard = !is_configured(indexes.environment)};
+                            .standard = indexes.named_by.empty()};
       const bool sent = !url.user_info().empty() ||
                         (server.credentials && server.credentials->authorization_for(url).has_value());
       if (sent) server.credential = "this index";

@@ -5,6 +5,7 @@
 #include "agents/provider.h"
 #include "base/printable.h"
 #include "base/process_runner.h"
+#include "cli/counted.h"
 #include "manifest/extension_lookup.h"
 #include "manifest/plugin_args.h"
 
@@ -113,9 +114,9 @@ Findings examine_settings(const Result<Settings>& settings, const std::vector<Di
     return findings;
   }
   Findings findings{finding(Level::ok, "file",
-                            file.string() + " can be read: " + std::to_string(settings->plugins.size()) +
-                                " plugins, " + std::to_string(settings->automations.size()) +
-                                " automations; `curupira validate` asks the extensions about them")};
+                            file.string() + " can be read: " + counted(settings->plugins.size(), "plugin") +
+                                ", " + counted(settings->automations.size(), "automation") +
+                                "; `curupira validate` asks the extensions about them")};
   append(findings, of_warnings(warnings));
   append(findings, of_plugins(*settings, installed, environment));
   append(findings, of_profiles(*settings, environment));

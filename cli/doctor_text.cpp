@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "base/printable.h"
+#include "cli/counted.h"
 
 namespace curupira::cli {
 namespace {
@@ -59,10 +60,6 @@ void print_finding(Terminal& terminal, const Finding& finding, const std::string
   if (!finding.remedy.empty())
     out << indent << terminal.out_styled(Terminal::Style::bold, "help") << ": " << printable(finding.remedy)
         << '\n';
-}
-
-std::string counted(std::size_t number, const std::string& noun) {
-  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 std::size_t count(const Findings& findings, Level level) {

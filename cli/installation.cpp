@@ -72,8 +72,7 @@ void print_outcome(Terminal& terminal, const installer::InstallPlan& plan) {
         terminal.out() << "Replaced extension " << name << ' '
                        << printable(extension.installed_version.value_or("?")) << " with " << version << '\n';
         break;
-      case PlannedExtension::Action::keep:
-        terminal.out() << "Extension " << name << ' ' << version << " is already installed: no change\n";
+      case PlannedExtension::Action::keep:  // the plan has said so
         break;
       case PlannedExtension::Action::remove:
         terminal.out() << "Removed extension " << name << ' ' << version << '\n';

@@ -47,7 +47,7 @@ class Installation {
 std::vector<installer::WantedExtension> wanted_extensions(const std::optional<manifest::Settings>& settings,
                                                           Diagnostics& diagnostics);
 
-/// What was done, a line for each extension that changed.
+/// What was done to a plan that was shown: a line for each extension that changed.
 void print_outcome(Terminal& terminal, const installer::InstallPlan& plan);
 
 }  // namespace curupira::cli

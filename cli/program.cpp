@@ -45,6 +45,15 @@ Result<int> run_parsed(const Arguments& arguments, Environment environment, Term
           [&](const LockArguments& given) { return lock_command(invocation, given, terminal); },
           [&](const UpdateArguments& given) { return update_command(invocation, given, terminal); },
           [&](const OutdatedArguments& given) { return outdated_command(invocation, given, terminal); },
+          [&](const BundleCreateArguments& given) {
+            return bundle_create_command(invocation, given, terminal);
+          },
+          [&](const BundleInspectArguments& given) {
+            return bundle_inspect_command(invocation, given, terminal);
+          },
+          [&](const BundleInstallArguments& given) {
+            return bundle_install_command(invocation, given, terminal);
+          },
           [&](const SyncArguments& given) { return sync_command(invocation, given, terminal); },
           [&](const ValidateArguments&) { return validate_command(invocation, terminal); },
           [&](const RunArguments& given) { return run_command(invocation, given, terminal); },

@@ -50,7 +50,7 @@ Result<int> update_command(const Invocation& invocation, const UpdateArguments& 
   const auto plan = prepared->plan();
   const auto changes = installer::changes_to_accept(plan);
   if (!invocation.common.json) print_plan(terminal, plan);
-  if (!arguments.dry_run) {
+  if (!arguments.dry_run && !plan.extensions.empty()) {
     CURUPIRA_CHECK(ask_consent(arguments, plan, changes, terminal));
     CURUPIRA_CHECK(std::move(*prepared).commit(progress));
     progress.clear();
@@ -62,6 +62,8 @@ Result<int> update_command(const Invocation& invocation, const UpdateArguments& 
     document.set("changesToAccept", json::Array(changes.begin(), changes.end()));
     document.set("plan", plan_to_json(plan));
     terminal.out() << json::write_pretty(document);
+  } else if (plan.extensions.empty()) {
+    terminal.out() << "No extension is installed: nothing to update\n";
   } else if (!arguments.dry_run) {
     print_outcome(terminal, plan);
   }

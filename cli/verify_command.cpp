@@ -6,6 +6,7 @@
 #include "base/file_system.h"
 #include "base/printable.h"
 #include "cli/command.h"
+#include "cli/counted.h"
 #include "cli/lock_settings.h"
 #include "cli/progress.h"
 
@@ -60,13 +61,12 @@ void print_verification(Terminal& terminal, const Verification& result) {
     print_finding(terminal, finding);
   for (const auto& note : result.notes)
     terminal.out() << "note: " << printable(note) << '\n';
-  terminal.out() << result.extensions << (result.extensions == 1 ? " extension, " : " extensions, ")
-                 << result.files << " files, " << result.blobs << " artifacts: ";
+  terminal.out() << counted(result.extensions, "extension") << ", " << counted(result.files, "file") << ", "
+                 << counted(result.blobs, "artifact") << ": ";
   if (result.findings.empty())
     terminal.out() << "all as they were installed\n";
   else
-    terminal.out() << result.findings.size()
-                   << (result.findings.size() == 1 ? " difference\n" : " differences\n");
+    terminal.out() << counted(result.findings.size(), "difference") << '\n';
 }
 
 json::Object verification_to_json(const Verification& result, std::string_view schema) {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/tar_reader.h"
 #include "fuzz/fuzz_target.h"
 #include "installer/archive_rules.h"
-#include "installer/tar_reader.h"
 
 using namespace curupira;
 using namespace curupira::installer;

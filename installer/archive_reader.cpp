@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "base/tar_reader.h"
 #include "base/unique_fd.h"
-#include "installer/tar_reader.h"
 #include "installer/zip_directory.h"
 
 namespace curupira::installer {
@@ -286,6 +286,12 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(const std::filesystem
                                                    : "its first bytes are those of no archive that is read");
   if (filter == ARCHIVE_FILTER_XZ) CURUPIRA_CHECK(check_xz_end(file));
   CURUPIRA_TRY(auto stream, DecompressedStream::open(std::move(file), filter));
+  return std::unique_ptr<ArchiveReader>(new TarArchive(std::move(stream)));
+}
+
+Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open_tar(const std::filesystem::path& path) {
+  CURUPIRA_TRY(OpenFile file, open_file(path));
+  CURUPIRA_TRY(auto stream, DecompressedStream::open(std::move(file), ARCHIVE_FILTER_NONE));
   return std::unique_ptr<ArchiveReader>(new TarArchive(std::move(stream)));
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "installer/archive_entry.h"
+#include "base/archive_entry.h"
 #include "installer/limits.h"
 
 namespace curupira::installer {
@@ -17,6 +17,8 @@ class ArchiveReader {
  public:
   static Result<std::unique_ptr<ArchiveReader>> open(const std::filesystem::path& file,
                                                      const ArchiveLimits& limits);
+  /// A tar without compression, as this program packs trees for bundles. What others publish is never one.
+  static Result<std::unique_ptr<ArchiveReader>> open_tar(const std::filesystem::path& file);
   virtual ~ArchiveReader() = default;
 
   /// Nothing at the end, after all of the file was seen.

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "base/archive_entry.h"
 #include "base/relative_path.h"
-#include "installer/archive_entry.h"
 #include "installer/limits.h"
 
 namespace curupira::installer {

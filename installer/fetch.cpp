@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/byte_sink.h"
+#include "base/file_copy.h"
 #include "base/printable.h"
 #include "installer/fetch_intake.h"
 #include "installer/partial_downloads.h"

@@ -15,10 +15,6 @@
 
 namespace curupira::installer {
 
-/// Passes the bytes of a file on. Errors: file_not_found, archive_unreadable (no regular file), file_failed,
-/// those of the sink.
-Result<> copy_into(const std::filesystem::path& path, ByteSink& sink);
-
 /// The end of a chain: the file, or nothing for bytes that are where they should be and only digested.
 class FileEnd final : public ByteSink {
  public:

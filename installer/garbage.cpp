@@ -28,6 +28,8 @@ class Sweep {
     }
     for (const auto& digest : gone) {
       CURUPIRA_CHECK(count(folder / digest, 0));
+      for (const auto& mark : marks)
+        CURUPIRA_CHECK(count(folder / (digest + mark), 0));
       swept_.objects.push_back(shown + digest);
       if (dry_run_) continue;
       // The marks go first: half a folder must not look complete.

@@ -6,7 +6,7 @@
 #include "installer/commit.h"
 #include "installer/garbage.h"
 #include "installer/lock_entry.h"
-#include "installer/lock_resolver.h"
+#include "installer/locked_addition.h"
 #include "installer/plan.h"
 #include "installer/policy.h"
 #include "installer/prepared_install.h"
@@ -65,16 +65,32 @@ Result<> PreparedInstall::commit(InstallObserver& observer) && {
   return {};
 }
 
+namespace {
+
+/// On the disk, and in use: by the lock file.
+Result<> settle_additions(PreparedInstall::State& state) {
+  CURUPIRA_CHECK(state.additions.sync());
+  return state.lock ? remember_lock(state.files, state.store.home(), seen_by(*state.lock)) : Result<>();
+}
+
+}  // namespace
+
 Result<bool> PreparedInstall::commit_lock() && {
   const auto state = std::move(state_);
   auto file = state->lock ? state->lock->change() : std::nullopt;
   if (!file) return false;
   // What was fetched for it stays: the next `sync` needs no network for that.
-  CURUPIRA_CHECK(state->additions.sync());
-  CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
+  CURUPIRA_CHECK(settle_additions(*state));
   CURUPIRA_CHECK(write_file_atomically(state->files, file->path, *file->after));
   state->additions.release();
   return true;
+}
+
+Result<> PreparedInstall::keep() && {
+  const auto state = std::move(state_);
+  CURUPIRA_CHECK(settle_additions(*state));
+  state->additions.release();
+  return {};
 }
 
 Result<std::unique_ptr<PreparedInstall::State>> open_install(const InstallerTools& tools,
@@ -169,14 +185,7 @@ Result<PreparedInstall> prepare_install(const InstallerTools& tools,
       CURUPIRA_CHECK(add_extension(*state, preparation, {reference}));
       continue;
     }
-    LockResolver locked(*tools.source_tools, state->store, *entry, false, diagnostics);
-    const Preparation from_lock{.tools = tools,
-                                .options = options,
-                                .run = run,
-                                .diagnostics = diagnostics,
-                                .resolver = locked,
-                                .recheck_closure = true};
-    CURUPIRA_CHECK(add_extension(*state, from_lock, {reference, &*entry}));
+    CURUPIRA_CHECK(add_locked_extension(*state, tools, options, run, diagnostics, {reference, *entry}));
   }
   return PreparedInstall(std::move(state));
 }

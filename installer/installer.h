@@ -59,6 +59,8 @@ class PreparedInstall {
   Result<> commit(InstallObserver& observer) &&;
   /// Writes the lock file and installs nothing; true when it changed.
   Result<bool> commit_lock() &&;
+  /// Keeps what was fetched in the store, for the lock file that names it; installs nothing.
+  Result<> keep() &&;
   /// The commit would change the lock file.
   bool changes_lock() const;
 

@@ -5,8 +5,8 @@
 
 #include "base/printable.h"
 #include "installer/lock_python.h"
+#include "installer/proof_store.h"
 #include "installer/source_resolver.h"
-#include "registry/locked_npm.h"
 #include "registry/npm_signatures.h"
 
 namespace curupira::installer {
@@ -36,12 +36,7 @@ Result<registry::Resolution> LockResolver::resolve(const registry::Reference& re
       return resolve_pip(*pip, platform);
     if (const auto* const archive = std::get_if<registry::ArchiveReference>(&reference))
       return resolve_archive(*archive);
-    return registry::Resolution{
-        .reference = reference,
-        .package = {},
-        .version = {},
-        .artifacts = {},
-        .content = registry::LocalFolder{std::get<registry::PathReference>(reference).folder}};
+    return resolve_path(std::get<registry::PathReference>(reference));
   }();
   if (resolution) resolution->reference = reference;
   return resolution;
@@ -87,35 +82,32 @@ Result<registry::Resolution> LockResolver::resolve_npm(const registry::NpmRefere
     return fail(ErrorCode::lock_mismatch,
                 printable(entry_.name) + ": two packages at " + printable(twice->location.text()));
   resolution.content = std::move(closure);
-  CURUPIRA_CHECK(find_tarballs(resolution));
+  CURUPIRA_CHECK(find_tarballs(resolution, members));
   return resolution;
 }
 
-/// Only what the store lacks has to be found.
-Result<> LockResolver::find_tarballs(registry::Resolution& resolution) {
-  std::vector<registry::Artifact*> missing;
-  for (auto& artifact : resolution.artifacts) {
+/// Only what the store lacks has to be found, and only what it cannot prove has to be proved. `members`:
+/// those of the artifacts, in their order.
+Result<> LockResolver::find_tarballs(registry::Resolution& resolution,
+                                     const std::vector<const LockedArtifact*>& members) {
+  std::vector<registry::Artifact*> missing, unproved;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    registry::Artifact& artifact = resolution.artifacts[i];
     CURUPIRA_TRY(const bool there, store_.has_blob(artifact.proof.any_of.front()));
     if (!there) missing.push_back(&artifact);
+    const bool promised = members[i]->level != manifest::VerificationLevel::digest;
+    if (!there || (promised && with_kept_proof(store_, artifact).signatures.empty()))
+      unproved.push_back(&artifact);
   }
-  if (missing.empty() || tools_.http == nullptr) return {};
+  if (unproved.empty() || tools_.http == nullptr) return {};
   CURUPIRA_TRY(auto configuration, registry::NpmConfiguration::load(tools_, diagnostics_));
   registry::LockedNpm npm(tools_, std::move(configuration));
-  // A scope that had its own registry when it was locked must not come from the public one
-  // (dependency confusion).
-  if (entry_.source.starts_with("npm:@")) {
-    const std::string scope = entry_.source.substr(4);
-    if (npm.logical_source(scope + "/x") != entry_.source)
-      return fail(Error(ErrorCode::lock_mismatch,
-                        printable(entry_.name) + ": source " + printable(entry_.source) +
-                            ", and no registry is named for " + printable(scope) + " on this machine")
-                      .with_help("name it in ~/.npmrc: " + printable(scope) + ":registry=https://…"));
-  }
+  CURUPIRA_CHECK(check_source(npm));
   std::vector<registry::LockedTarball> tarballs;
   for (const auto* const artifact : missing)
     tarballs.push_back({artifact->package, artifact->version, artifact->file_name});
   std::vector<Url> addresses;
-  if (ask_registry_) {
+  if (choices_.ask_registry) {
     CURUPIRA_TRY(addresses, npm.published_addresses(tarballs));
   } else {
     for (const auto& tarball : tarballs) {
@@ -127,9 +119,37 @@ Result<> LockResolver::find_tarballs(registry::Resolution& resolution) {
     missing[i]->location = addresses[i];
     missing[i]->credentials = npm.credentials();
   }
-  // What was signed when it was locked is signed here, too: the proof is kept beside the bytes.
-  if (entry_.level == manifest::VerificationLevel::digest) return {};
-  return registry::add_npm_signatures(tools_, resolution.artifacts, diagnostics_);
+  return add_signatures(unproved);
+}
+
+/// A name belongs to one registry. A scope that had its own when it was locked must not come from the public
+/// one (dependency confusion), nor the other way round.
+Result<> LockResolver::check_source(const registry::LockedNpm& npm) const {
+  if (!entry_.source.starts_with("npm")) return {};
+  const std::string here = npm.logical_source(entry_.package);
+  if (here == entry_.source) return {};
+  const bool had_its_own = entry_.source.starts_with("npm:@");
+  const std::string scope = printable((had_its_own ? entry_.source : here).substr(4));
+  const std::string what = printable(entry_.name) + ": source\nexpected " + printable(entry_.source) +
+                           "  found " + printable(here) + ": ";
+  if (had_its_own)
+    return fail(
+        Error(ErrorCode::lock_mismatch, what + "no registry is named for " + scope + " on this machine")
+            .with_help("name it in ~/.npmrc: " + scope + ":registry=https://…"));
+  return fail(Error(ErrorCode::lock_mismatch, what + scope + " has a registry of its own on this machine")
+                  .with_help("lock it again here, or take the line " + scope + ":registry= out of .npmrc"));
+}
+
+/// A registry that signs has to vouch for what it gives, as when it was locked; the proof is kept beside the
+/// bytes.
+Result<> LockResolver::add_signatures(const std::vector<registry::Artifact*>& unproved) const {
+  std::vector<registry::Artifact> artifacts;
+  for (const auto* const artifact : unproved)
+    artifacts.push_back(*artifact);
+  CURUPIRA_CHECK(registry::add_npm_signatures(tools_, artifacts, diagnostics_));
+  for (std::size_t i = 0; i < unproved.size(); ++i)
+    unproved[i]->proof.signatures = std::move(artifacts[i].proof.signatures);
+  return {};
 }
 
 Result<registry::Resolution> LockResolver::resolve_pip(const registry::PipReference& pip,
@@ -146,6 +166,24 @@ Result<registry::Resolution> LockResolver::resolve_pip(const registry::PipRefere
                     .error()
                     .with_help("`curupira plugins sync` on a machine with network brings it"));
   return resolution;
+}
+
+Result<registry::Resolution> LockResolver::resolve_path(const registry::PathReference& path) {
+  auto folder = path.folder;
+  bool from_store = choices_.folders == Folders::from_store;
+  if (choices_.folders == Folders::else_from_store) {
+    CURUPIRA_TRY(const auto status, store_.files().status(folder));
+    from_store = !status;
+  }
+  if (from_store && entry_.tree) {
+    CURUPIRA_TRY(const bool there, store_.has_tree(*entry_.tree));
+    if (there) folder = store_.tree(*entry_.tree);
+  }
+  return registry::Resolution{.reference = path,
+                              .package = {},
+                              .version = {},
+                              .artifacts = {},
+                              .content = registry::LocalFolder{std::move(folder)}};
 }
 
 Result<registry::Resolution> LockResolver::resolve_archive(const registry::ArchiveReference& archive) {

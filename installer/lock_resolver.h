@@ -4,9 +4,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "installer/prepared_extension.h"
 #include "installer/store.h"
+#include "registry/locked_npm.h"
 #include "registry/sources.h"
 
 namespace curupira::installer {
@@ -15,10 +17,20 @@ namespace curupira::installer {
 /// registry.
 class LockResolver final : public Resolver {
  public:
-  /// `ask_registry`: npm tarballs are where the registry says, not where registries usually have them.
+  /// Where folders (`path:`) come from.
+  enum class Folders {
+    as_named,         ///< they have to be where the entry says
+    else_from_store,  ///< the locked tree of the store, when there is nothing at the place
+    from_store,       ///< the locked tree of the store
+  };
+  struct Choices {
+    bool ask_registry = false;  ///< npm tarballs are where the registry says, not where they usually are
+    Folders folders = Folders::as_named;
+  };
+
   LockResolver(const registry::SourceTools& tools, const Store& store, const LockedExtension& entry,
-               bool ask_registry, Diagnostics& diagnostics)
-      : tools_(tools), store_(store), entry_(entry), ask_registry_(ask_registry), diagnostics_(diagnostics) {}
+               Choices choices, Diagnostics& diagnostics)
+      : tools_(tools), store_(store), entry_(entry), choices_(choices), diagnostics_(diagnostics) {}
 
   /// Errors: lock_mismatch for a package that the entry does not have, platform_missing, those of
   /// registry::LockedNpm and registry::resolve_locked.
@@ -34,12 +46,15 @@ class LockResolver final : public Resolver {
   Result<registry::Resolution> resolve_pip(const registry::PipReference& pip,
                                            const manifest::Platform& platform);
   Result<registry::Resolution> resolve_archive(const registry::ArchiveReference& archive);
-  Result<> find_tarballs(registry::Resolution& resolution);
+  Result<registry::Resolution> resolve_path(const registry::PathReference& path);
+  Result<> find_tarballs(registry::Resolution& resolution, const std::vector<const LockedArtifact*>& members);
+  Result<> check_source(const registry::LockedNpm& npm) const;
+  Result<> add_signatures(const std::vector<registry::Artifact*>& unproved) const;
 
   const registry::SourceTools& tools_;
   const Store& store_;
   const LockedExtension& entry_;
-  bool ask_registry_;
+  Choices choices_;
   Diagnostics& diagnostics_;
   std::optional<registry::PythonLock> python_;
 };

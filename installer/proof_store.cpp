@@ -45,6 +45,11 @@ std::string proof_text(const KeptProof& proof) {
   return json::write_pretty(std::move(root));
 }
 
+std::optional<KeptProof> parse_proof(std::string_view text, const Digest& digest) {
+  const auto root = json::parse(text);
+  return root ? read(*root, digest) : std::nullopt;
+}
+
 Result<std::optional<KeptProof>> read_proof(const Store& store, const Digest& digest) {
   const auto path = proof_file(store, digest);
   const auto text = store.files().read_file(path, max_proof_bytes);
@@ -52,8 +57,7 @@ Result<std::optional<KeptProof>> read_proof(const Store& store, const Digest& di
     if (text.error().code() == ErrorCode::file_not_found) return std::optional<KeptProof>();
     return fail(Error(ErrorCode::proof_damaged, printable(path.string())).caused_by(text.error()));
   }
-  const auto root = json::parse(*text);
-  auto proof = root ? read(*root, digest) : std::nullopt;
+  auto proof = parse_proof(*text, digest);
   if (!proof) return fail(ErrorCode::proof_damaged, printable(path.string()));
   return proof;
 }

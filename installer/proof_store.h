@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/digest.h"
@@ -26,6 +27,9 @@ struct KeptProof {
 std::filesystem::path proof_file(const Store& store, const Digest& digest);
 /// What is written there (StoreSession::keep_blob does it).
 std::string proof_text(const KeptProof& proof);
+
+/// What `proof_text` wrote for this digest; nothing when it is anything else.
+std::optional<KeptProof> parse_proof(std::string_view text, const Digest& digest);
 
 /// The proof of a blob; nothing when only its digest vouched. Error: proof_damaged when it cannot be read.
 Result<std::optional<KeptProof>> read_proof(const Store& store, const Digest& digest);

@@ -4,19 +4,12 @@
 #include <utility>
 
 #include "base/printable.h"
-#include "installer/any_age.h"
 #include "installer/installed_receipts.h"
 #include "installer/lock_entry.h"
-#include "installer/lock_resolver.h"
-#include "installer/lock_step.h"
-#include "installer/policy.h"
-#include "installer/prepared_install.h"
-#include "installer/source_resolver.h"
+#include "installer/lock_transaction.h"
 
 namespace curupira::installer {
 namespace {
-
-using Action = PlannedExtension::Action;
 
 /// Whether entry and settings name one package, and whether the locked version is what they ask for.
 bool is_of_package(const LockedExtension& entry, const WantedExtension& wanted) {
@@ -53,109 +46,6 @@ std::string list_of(const std::vector<WantedExtension>& wanted) {
   return text;
 }
 
-/// One command that makes a home from a lock file.
-class Sync {
- public:
-  Sync(const InstallerTools& tools, const SyncOptions& options, Diagnostics& diagnostics,
-       InstallObserver& observer)
-      : tools_(tools), any_age_(tools), options_(options), diagnostics_(diagnostics), observer_(observer) {}
-
-  Result<> open(const std::string& command) {
-    CURUPIRA_TRY(state_, open_install(tools_, options_.install.lock, command, diagnostics_, observer_));
-    CURUPIRA_TRY(work_, tools_.files.create_temporary_folder(state_->home.staging(), "work."));
-    return {};
-  }
-  PreparedInstall finish() { return PreparedInstall(std::move(state_)); }
-  OpenedLock& lock() { return *state_->lock; }
-
-  /// What the entry says, unless it is there.
-  Result<> bring(const LockedExtension& entry) {
-    CURUPIRA_TRY(const auto reference, reference_from_lock(entry, lock().folder()));
-    CURUPIRA_CHECK(check_reference(entry, reference));
-    CURUPIRA_TRY(const bool there, is_in_step(state_->store, entry, tools_.platform));
-    if (there) {
-      if (options_.install.policy != nullptr)
-        CURUPIRA_CHECK(check_kept(*options_.install.policy, tools_.files, tools_.home, entry.name));
-      keep(entry);
-      return {};
-    }
-    auto brought = bring(entry, reference, false);
-    const bool elsewhere = !brought && std::holds_alternative<registry::NpmReference>(reference) &&
-                           (brought.error().code() == ErrorCode::http_not_found ||
-                            brought.error().code() == ErrorCode::http_status);
-    return elsewhere ? bring(entry, reference, true) : brought;
-  }
-
-  /// What is new, from the registries.
-  Result<> add(const registry::Reference& reference) { return add(reference, tools_); }
-  /// A version that is locked or installed already, from the registries: its age does not count.
-  Result<> add_again(const registry::Reference& reference) { return add(reference, any_age_.tools()); }
-
-  void remove_what_the_lock_lacks() {
-    for (const auto& receipt : installed_receipts(tools_.files, tools_.home)) {
-      if (lock().lock.find(receipt.name) != nullptr) continue;
-      state_->removed.push_back(receipt.name);
-      state_->plan.extensions.push_back({.action = Action::remove,
-                                         .name = receipt.name,
-                                         .version = receipt.version,
-                                         .installed_version = receipt.version,
-                                         .reference = receipt.reference,
-                                         .source = receipt.source,
-                                         .launch_type = receipt.launch_type,
-                                         .artifacts = {},
-                                         .permissions = {}});
-    }
-  }
-
- private:
-  InstallRun make_run() const {
-    return {.store = state_->store,
-            .session = state_->additions,
-            .files = tools_.files,
-            .staging = work_,
-            .observer = observer_};
-  }
-  Result<> add(const registry::Reference& reference, const InstallerTools& tools) {
-    SourceResolver resolver(tools, lock().lock.platforms, diagnostics_);
-    const InstallRun run = make_run();
-    return add_extension(*state_, preparation(run, resolver, false), {reference});
-  }
-  Preparation preparation(const InstallRun& run, Resolver& resolver, bool from_lock) const {
-    return {.tools = tools_,
-            .options = options_.install,
-            .run = run,
-            .diagnostics = diagnostics_,
-            .resolver = resolver,
-            .other_platforms = from_lock ? std::vector<manifest::Platform>{}
-                                         : other_platforms(state_->lock, tools_.platform),
-            .recheck_closure = from_lock};
-  }
-  Result<> bring(const LockedExtension& entry, const registry::Reference& reference, bool ask_registry) {
-    LockResolver resolver(*tools_.source_tools, state_->store, entry, ask_registry, diagnostics_);
-    const InstallRun run = make_run();
-    return add_extension(*state_, preparation(run, resolver, true), {reference, &entry});
-  }
-  void keep(const LockedExtension& entry) {
-    state_->plan.extensions.push_back({.action = Action::keep,
-                                       .name = entry.name,
-                                       .version = entry.version,
-                                       .installed_version = entry.version,
-                                       .reference = entry.reference,
-                                       .source = entry.source,
-                                       .launch_type = entry.launch,
-                                       .artifacts = {},
-                                       .permissions = entry.permissions});
-  }
-
-  const InstallerTools& tools_;
-  AnyAge any_age_;
-  const SyncOptions& options_;
-  Diagnostics& diagnostics_;
-  InstallObserver& observer_;
-  std::unique_ptr<PreparedInstall::State> state_;
-  std::filesystem::path work_;
-};
-
 /// The reference that gives the locked version again, whatever is new since.
 registry::Reference pinned(const LockedExtension& entry, registry::Reference reference) {
   if (auto* const npm = std::get_if<registry::NpmReference>(&reference)) npm->range = entry.version;
@@ -168,7 +58,7 @@ registry::Reference pinned(const LockedExtension& entry, registry::Reference ref
 
 Result<PreparedInstall> prepare_sync(const InstallerTools& tools, const SyncOptions& options,
                                      Diagnostics& diagnostics, InstallObserver& observer) {
-  Sync sync(tools, options, diagnostics, observer);
+  LockTransaction sync(tools, options.install, diagnostics, observer);
   CURUPIRA_CHECK(sync.open("sync"));
   if (!sync.lock().before && (options.frozen || options.wanted.empty()))
     return fail(ErrorCode::lock_missing, printable(sync.lock().file.string()));
@@ -195,7 +85,7 @@ Result<PreparedInstall> prepare_sync(const InstallerTools& tools, const SyncOpti
 
 Result<PreparedInstall> prepare_lock(const InstallerTools& tools, const SyncOptions& options,
                                      Diagnostics& diagnostics, InstallObserver& observer) {
-  Sync sync(tools, options, diagnostics, observer);
+  LockTransaction sync(tools, options.install, diagnostics, observer);
   auto place = *options.install.lock;
   std::ranges::sort(place.platforms);
   CURUPIRA_CHECK(sync.open("lock"));

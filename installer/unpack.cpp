@@ -24,7 +24,8 @@ Result<> write_contents(ArchiveReader& archive, ArchiveRules& rules, const std::
 
 Result<TreeListing> unpack_file(const std::filesystem::path& file, const UnpackRules& unpack_rules,
                                 const ArchiveLimits& limits, const std::filesystem::path& folder) {
-  CURUPIRA_TRY(const auto archive, ArchiveReader::open(file, limits));
+  CURUPIRA_TRY(const auto archive,
+               unpack_rules.plain_tar ? ArchiveReader::open_tar(file) : ArchiveReader::open(file, limits));
   ArchiveRules rules(limits, archive->packed_size(), unpack_rules.strip);
   CURUPIRA_TRY(TreeWriter writer, TreeWriter::open(folder));
   std::vector<std::byte> skipped(65536);

@@ -13,7 +13,8 @@ namespace curupira::installer {
 
 /// How an archive becomes a tree.
 struct UnpackRules {
-  int strip = 0;  ///< leading segments that paths lose
+  int strip = 0;           ///< leading segments that paths lose
+  bool plain_tar = false;  ///< it is a tar without compression, of our own (installer/tree_archive.h)
   /// Is called when all is written, before the modes are settled: for programs that have to be executable.
   std::function<Result<>(TreeWriter& writer, const std::filesystem::path& folder)> at_the_end = {};
 };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/archive_entry.h"
 #include "base/result.h"
-#include "installer/archive_entry.h"
 
 namespace curupira::installer {
 

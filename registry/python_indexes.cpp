@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/netrc.h"
@@ -157,15 +158,21 @@ PythonIndexes read_python_indexes(const SourceTools& tools, Diagnostics* diagnos
   const auto pip = PipConfiguration::load(tools.environment, tools.files, heard);
   const auto uv = UvConfiguration::load(tools.environment, tools.files);
 
-  const bool uv_knows =
-      !uv.indexes.empty() || std::ranges::any_of(uv_index_variables, [&](std::string_view name) {
-        return !tools.environment.get_or(name, "").empty();
-      });
-  if (!uv_knows) {
-    if (const std::string url = pip.get("index-url"); !url.empty())
-      result.environment.set("UV_DEFAULT_INDEX", url);
-    if (const std::string urls = pip.get("extra-index-url"); !urls.empty())
-      result.environment.set("UV_EXTRA_INDEX_URL", on_one_line(urls));
+  const auto named_by = [&](const std::string& who) {
+    result.named_by += (result.named_by.empty() ? "" : ", ") + who;
+  };
+  for (const std::string_view name : uv_index_variables)
+    if (!tools.environment.get_or(name, "").empty()) named_by(std::string(name));
+  if (!uv.indexes.empty()) named_by("uv.toml");
+  if (result.named_by.empty()) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 2> of_pip = {
+        {{"index-url", "UV_DEFAULT_INDEX"}, {"extra-index-url", "UV_EXTRA_INDEX_URL"}}};
+    for (const auto& [setting, variable] : of_pip) {
+      const std::string urls = pip.get(setting);
+      if (urls.empty()) continue;
+      result.environment.set(std::string(variable), on_one_line(urls));
+      named_by(pip.origin_of(setting));
+    }
   }
   auto credentials = std::make_shared<IndexCredentials>();
   TransportOptions transport = take_transport(pip, result.environment);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "base/diagnostics.h"
 #include "base/environment.h"
@@ -17,6 +18,9 @@ struct PythonIndexes {
   /// For the indexes' own origins: passwords of their addresses, of UV_INDEX_<NAME>_USERNAME and _PASSWORD,
   /// of the netrc file, of the keyring where that is asked for. How they are reached: pip's settings.
   std::shared_ptr<const CredentialSource> credentials;
+  /// Who names indexes: "UV_DEFAULT_INDEX", "index-url in /home/me/.config/pip/pip.conf". Empty: nobody, uv's
+  /// own default counts.
+  std::string named_by = {};
 };
 
 /// Reads the variables and the files of pip and uv. May run `keyring`, for indexes that name a user without a

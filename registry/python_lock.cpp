@@ -1,6 +1,7 @@
 #include "registry/python_lock.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
@@ -22,6 +23,9 @@ namespace {
 
 /// Newer than any that is there: whether a wheel fits a machine's own C library is seen on that machine.
 constexpr LibcVersion any_glibc = {2, 80};
+/// That many minor versions from the lock's own one on: a machine that a bundle comes to may have any of
+/// them.
+constexpr unsigned considered_pythons = 8;
 constexpr std::string_view no_build =
     "building a package runs foreign code and is not done; ask its author for a wheel";
 
@@ -177,7 +181,7 @@ Result<std::vector<ChosenWheel>> choose_wheels(const PythonLock& lock, const Pyt
       return fail(ErrorCode::resolution_unreadable,
                   "two versions of " + printable(package.name) + " belong to the closure");
   }
-  if (!chosen.contains(lock.root))
+  if (!lock.root.empty() && !chosen.contains(lock.root))
     return fail(ErrorCode::resolution_unreadable,
                 "the lock of " + printable(lock.root) + " does not have it");
   std::vector<ChosenWheel> wheels;
@@ -186,13 +190,43 @@ Result<std::vector<ChosenWheel>> choose_wheels(const PythonLock& lock, const Pyt
   return wheels;
 }
 
-Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& reference,
-                                  const PythonLock& lock, const PythonTarget& python,
-                                  const std::function<bool(const Digest&)>& at_hand) {
-  CURUPIRA_TRY(const std::vector<ChosenWheel> wheels, choose_wheels(lock, python));
+Result<std::vector<ChosenWheel>> fitting_wheels(const PythonLock& lock,
+                                                std::span<const manifest::Platform> platforms) {
+  const auto dot = lock.python.find('.');
+  const unsigned first =
+      dot == std::string::npos
+          ? 0
+          : static_cast<unsigned>(std::strtoul(lock.python.c_str() + dot + 1, nullptr, 10));
+  std::map<std::string, ChosenWheel> fitting;
+  for (const manifest::Platform& platform : platforms) {
+    for (unsigned minor = first; minor < first + considered_pythons; ++minor) {
+      const std::string version = lock.python.substr(0, dot) + '.' + std::to_string(minor);
+      CURUPIRA_TRY(const PythonTarget python, assumed_python(platform, version, any_glibc));
+      if (minor == first) CURUPIRA_CHECK(choose_wheels(lock, python));
+      const TagOrder order(python.tags);
+      for (const LockedPythonPackage& package : lock.packages) {
+        const auto belongs = marker_holds(package.marker, python.markers);
+        if (!belongs || !*belongs) continue;
+        for (const PythonFile& file : package.files) {
+          const auto wheel = WheelName::parse(file.name);
+          if (wheel && order.rank(*wheel))
+            fitting.emplace(file.name, ChosenWheel{package.name, package.version, file});
+        }
+      }
+    }
+  }
+  std::vector<ChosenWheel> wheels;
+  for (auto& [name, wheel] : fitting)
+    wheels.push_back(std::move(wheel));
+  return wheels;
+}
+
+Result<std::vector<Artifact>> locate_wheels(const SourceTools& tools, std::span<const ChosenWheel> wheels,
+                                            const std::function<bool(const Digest&)>& at_hand) {
   std::vector<std::string> missing;
   for (const ChosenWheel& wheel : wheels)
-    if (!at_hand(wheel.file.sha256)) missing.push_back(wheel.package);
+    if (!at_hand(wheel.file.sha256) && std::ranges::find(missing, wheel.package) == missing.end())
+      missing.push_back(wheel.package);
   std::vector<std::vector<IndexFile>> pages;
   std::shared_ptr<const CredentialSource> credentials;
   if (!missing.empty()) {
@@ -203,11 +237,7 @@ Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& ref
     credentials = places.credentials;
     CURUPIRA_TRY(pages, list_python_files(tools.http, places, missing));
   }
-  Resolution resolution{.reference = reference,
-                        .package = lock.root,
-                        .version = lock.version,
-                        .artifacts = {},
-                        .content = PythonClosure{.root = lock.root, .python = python}};
+  std::vector<Artifact> artifacts;
   for (const ChosenWheel& wheel : wheels) {
     Artifact artifact{.package = wheel.package,
                       .version = wheel.version,
@@ -216,13 +246,25 @@ Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& ref
                       .credentials = credentials,
                       .proof = {.any_of = {wheel.file.sha256}, .size = wheel.file.size}};
     const auto asked = std::ranges::find(missing, wheel.package);
-    if (asked != missing.end()) {
+    if (asked != missing.end() && !at_hand(wheel.file.sha256)) {
       const auto& page = pages[static_cast<std::size_t>(asked - missing.begin())];
       CURUPIRA_TRY(artifact.location, place_of(wheel, page));
     }
-    resolution.artifacts.push_back(std::move(artifact));
+    artifacts.push_back(std::move(artifact));
   }
-  return resolution;
+  return artifacts;
+}
+
+Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& reference,
+                                  const PythonLock& lock, const PythonTarget& python,
+                                  const std::function<bool(const Digest&)>& at_hand) {
+  CURUPIRA_TRY(const std::vector<ChosenWheel> wheels, choose_wheels(lock, python));
+  CURUPIRA_TRY(auto artifacts, locate_wheels(tools, wheels, at_hand));
+  return Resolution{.reference = reference,
+                    .package = lock.root,
+                    .version = lock.version,
+                    .artifacts = std::move(artifacts),
+                    .content = PythonClosure{.root = lock.root, .python = python}};
 }
 
 }  // namespace curupira::registry

@@ -40,9 +40,9 @@ struct LockedPythonPackage {
 /// A closure for all platforms at once. The same text whoever writes it: no path, no address, no
 /// interpreter's micro version.
 struct PythonLock {
-  std::string root;                           ///< normalised name of the package asked for
-  std::string version;                        ///< of the root
-  std::string python;                         ///< "3.11": the oldest Python that it is for
+  std::string root;     ///< normalised name of the package asked for; empty where only the files count
+  std::string version;  ///< of the root
+  std::string python;   ///< "3.11": the oldest Python that it is for
   std::vector<LockedPythonPackage> packages;  ///< sorted by name, then version
 
   bool operator==(const PythonLock&) const = default;
@@ -66,6 +66,17 @@ struct ChosenWheel {
 /// process. Errors: version_not_found for a Python older than the lock's; resolution_unsafe when a package
 /// has no wheel for it.
 Result<std::vector<ChosenWheel>> choose_wheels(const PythonLock& lock, const PythonTarget& python);
+
+/// Every wheel of the closure that some Python from the lock's one on may choose on one of `platforms`,
+/// sorted by file name: whoever carries them does not know the interpreter that they will meet. Errors: those
+/// of choose_wheels for the lock's own Python.
+Result<std::vector<ChosenWheel>> fitting_wheels(const PythonLock& lock,
+                                                std::span<const manifest::Platform> platforms);
+
+/// The wheels as artifacts that can be fetched. Files for which `at_hand` is true get no address and cost no
+/// request. Errors: offline_missing; those of locate_python_files.
+Result<std::vector<Artifact>> locate_wheels(const SourceTools& tools, std::span<const ChosenWheel> wheels,
+                                            const std::function<bool(const Digest&)>& at_hand);
 
 /// The resolution of `reference` (a PipReference) that `lock` says, for `python` (of find_python or
 /// assumed_python). Files for which `at_hand` is true get no address (their location is a path that is just

@@ -35,7 +35,7 @@ class Cache(unittest.TestCase):
         self.assertEqual(kinds, sum(each["bytes"] for each in info["usedBy"].values()))
         text = self.curupira("cache", "info").expect(0).stdout
         self.assertIn("rollback only", text)
-        self.assertIn("2 installed, 4 generations", text)
+        self.assertIn("2 extensions, 4 generations", text)
 
     def test_info_of_an_empty_home_changes_nothing(self):
         self.assertEqual(self.info()["bytes"], 0)

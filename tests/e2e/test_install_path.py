@@ -62,7 +62,7 @@ class Install(unittest.TestCase):
         self.curupira("plugins", "install", NODE_HELLO, "--yes").expect(0)
         before = self.home.state()
         result = self.curupira("plugins", "install", NODE_HELLO).expect(0)
-        self.assertIn("curupira-node-hello 1.0.0 is already installed: no change", result.stdout)
+        self.assertEqual(result.stdout, "= curupira-node-hello 1.0.0 (already installed: no change)\n")
         self.assertEqual(self.home.state(), before)
 
     def test_another_version_replaces(self):

@@ -27,6 +27,7 @@ constexpr std::array ranges{
     Range{40, "Store and installation"},
     Range{41, "Lock file"},
     Range{42, "Generations and verification"},
+    Range{43, "Bundles"},
     Range{45, "Policy"},
     Range{46, "Signed metadata of registries"},
     Range{50, "Extension protocol"},

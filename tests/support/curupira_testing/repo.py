@@ -3,9 +3,12 @@
 import subprocess
 from pathlib import Path
 
+from .home import TempHome
 
-def bare_repository(folder: Path, name: str = "acme/api") -> Path:
-    """A bare repository `<folder>/<name>.git` with one commit on `main`; its forge identity is `name`."""
+
+def bare_repository(folder: Path, name: str = "acme/api", files: dict[str, str] = {}) -> Path:
+    """A bare repository `<folder>/<name>.git` with one commit on `main`, of `files` by name; its forge identity is
+    `name`."""
     bare = folder / f"{name}.git"
     bare.mkdir(parents=True)
     settings = {
@@ -26,6 +29,18 @@ def bare_repository(folder: Path, name: str = "acme/api") -> Path:
         return done.stdout.strip()
 
     git("init", "--quiet", "--bare", "--initial-branch=main")
-    tree = git("mktree", stdin="")
+    blobs = (f"100644 blob {git('hash-object', '-w', '--stdin', stdin=text)}\t{file}\n" for file, text in files.items())
+    tree = git("mktree", stdin="".join(blobs))
     git("update-ref", "refs/heads/main", git("commit-tree", tree, "-m", "First"))
     return bare
+
+
+def serve_by_ssh(home: TempHome, folder: Path) -> None:
+    """The repositories of `folder` are at git@<any host>:<name>.git, for commands in `home`: what stands for ssh starts
+    git's own server here. Commits have an author."""
+    ssh = home.tools / "ssh"
+    ssh.write_text(f'#!/bin/sh\nfor command; do :; done\ncd "{folder}" && exec sh -c "$command"\n')
+    ssh.chmod(0o755)
+    home.environment["GIT_CONFIG_NOSYSTEM"] = "1"
+    for role in ("AUTHOR", "COMMITTER"):
+        home.environment.update({f"GIT_{role}_NAME": "Tester", f"GIT_{role}_EMAIL": "tester@example.org"})

@@ -27,7 +27,7 @@ class FakeHttp final : public HttpClient {
     const std::string url = transfer.request.url.to_string();
     asked.push_back(url);
     const auto body = bodies.find(url);
-    if (body == bodies.end()) return fail(ErrorCode::http_status, "404 " + url);
+    if (body == bodies.end()) return fail(ErrorCode::http_not_found, "404 " + url);
     // A first attempt that breaks off: the sink has to forget it.
     CURUPIRA_CHECK(
         transfer.body->write(std::as_bytes(std::span(body->second).first(body->second.size() / 2))));

@@ -154,7 +154,7 @@ TEST_F(Fetch, OneFailureAmongManyNamesItsArtifact) {
   http_.bodies.erase("https://registry.example.org/b.tgz");
   const auto fetched = fetch_all({artifact("a.tgz", "hello"), missing});
   ASSERT_FALSE(fetched);
-  EXPECT_EQ(fetched.error().code(), ErrorCode::http_status);
+  EXPECT_EQ(fetched.error().code(), ErrorCode::http_not_found);
   EXPECT_NE(fetched.error().doing().front().find("b.tgz"), std::string::npos);
 }
 

@@ -1,10 +1,12 @@
-#include "installer/tar_reader.h"
+#include "base/tar_reader.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/unit/installer/archive_bytes.h"
 
-namespace curupira::installer::test {
+namespace curupira::test {
+using namespace installer::test;
+
 namespace {
 
 class TextStream final : public ByteStream {
@@ -202,4 +204,4 @@ TEST(TarReader, RefusesNegativeAndOverlongNumbers) {
 }
 
 }  // namespace
-}  // namespace curupira::installer::test
+}  // namespace curupira::test

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "installer/archive_entry.h"
+#include "base/archive_entry.h"
 
-namespace curupira::installer {
+namespace curupira {
 
 /// Reads tar strictly: v7, ustar, pax and the long names of GNU tar. Where two readers could see two archives
 /// (a pax size that contradicts the header, data behind the end, sizes of entries that have no contents) it
@@ -18,6 +18,8 @@ class TarReader {
 
   /// The next entry; nothing at the end of the archive, after all of the stream was read.
   Result<std::optional<ArchiveEntry>> next();
+  /// Where in the stream the next bytes stand: after `next`, the entry's contents.
+  std::uint64_t position() const { return position_; }
   /// Contents of the entry; 0 at their end.
   Result<std::size_t> read(std::span<std::byte> buffer);
 
@@ -43,4 +45,4 @@ class TarReader {
   std::uint64_t padding_ = 0;    // behind the contents
 };
 
-}  // namespace curupira::installer
+}  // namespace curupira

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace curupira::installer {
+namespace curupira {
 
 /// A member of an archive, as it stands there: nothing of it has been checked.
 struct ArchiveEntry {
@@ -27,4 +27,4 @@ class ByteStream {
   virtual Result<std::size_t> read(std::span<std::byte> buffer) = 0;
 };
 
-}  // namespace curupira::installer
+}  // namespace curupira

@@ -1,4 +1,4 @@
-#include "installer/tar_reader.h"
+#include "base/tar_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/printable.h"
 
-namespace curupira::installer {
+namespace curupira {
 namespace {
 
 constexpr std::size_t block_size = 512;
@@ -277,4 +277,4 @@ Result<std::optional<ArchiveEntry>> TarReader::next() {
   }
 }
 
-}  // namespace curupira::installer
+}  // namespace curupira

@@ -1,0 +1,74 @@
+#include "registry/oci_archive_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/file_copy.h"
+#include "base/printable.h"
+#include "base/tar_writer.h"
+
+namespace curupira::registry {
+namespace {
+
+Result<> write_blob(TarWriter& tar, const OciBlob& blob) {
+  const OciDescriptor& descriptor = blob.descriptor;
+  CURUPIRA_CHECK(tar.begin_file("blobs/sha256/" + descriptor.digest.hex(), descriptor.size));
+  DigestSink digest(tar, DigestAlgorithm::sha256);
+  if (blob.file.empty())
+    CURUPIRA_CHECK(digest.write(std::as_bytes(std::span(blob.bytes))));
+  else
+    CURUPIRA_CHECK(copy_into(blob.file, digest));
+  CURUPIRA_CHECK(tar.end_file());
+  if (const Digest found = digest.finish(); found != descriptor.digest)
+    return fail(ErrorCode::digest_mismatch, printable(blob.file.string()) + "\nexpected " +
+                                                descriptor.digest.sri() + "  found " + found.sri());
+  return {};
+}
+
+Result<> write_all(ByteSink& out, const std::string& index, const std::vector<OciBlob>& blobs,
+                   std::uint64_t modified) {
+  TarWriter tar(out, modified);
+  CURUPIRA_CHECK(tar.file("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}"));
+  CURUPIRA_CHECK(tar.file("index.json", index));
+  for (const OciBlob& blob : blobs)
+    CURUPIRA_CHECK(write_blob(tar, blob));
+  return tar.finish();
+}
+
+}  // namespace
+
+Result<OciDescriptor> write_oci_archive(FileSystem& files, const std::filesystem::path& file,
+                                        const OciManifest& manifest, std::vector<OciBlob> blobs,
+                                        std::uint64_t modified) {
+  std::string text = write_oci_manifest(manifest);
+  const OciDescriptor descriptor{.media_type = std::string(oci_manifest_media_type),
+                                 .digest = digest_of(DigestAlgorithm::sha256, text),
+                                 .size = text.size()};
+  // Readers that stream find what says what the rest is before the rest.
+  std::ranges::sort(blobs, {}, [](const OciBlob& blob) { return blob.descriptor.digest; });
+  const auto twice =
+      std::ranges::unique(blobs, {}, [](const OciBlob& blob) { return blob.descriptor.digest; });
+  blobs.erase(twice.begin(), twice.end());
+  const auto config = std::ranges::find(blobs, manifest.config.digest,
+                                        [](const OciBlob& blob) { return blob.descriptor.digest; });
+  if (config != blobs.end()) std::rotate(blobs.begin(), config, config + 1);
+  blobs.insert(blobs.begin(), OciBlob{.descriptor = descriptor, .bytes = std::move(text)});
+
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  CURUPIRA_TRY(const auto work, files.create_temporary_folder(folder, ".curupira-bundle."));
+  const auto write = [&]() -> Result<> {
+    const auto part = work / "part";
+    CURUPIRA_TRY(auto out, files.create_file(part, 0644));
+    CURUPIRA_CHECK(write_all(*out, write_oci_index(descriptor, manifest.artifact_type), blobs, modified));
+    CURUPIRA_CHECK(out->commit());
+    CURUPIRA_CHECK(files.rename(part, file));
+    return files.sync_folder(folder);
+  };
+  auto written = write();
+  const auto removed = files.remove_tree(work);
+  if (!written) return fail(std::move(written).error());
+  if (!removed) return fail(removed.error());
+  return descriptor;
+}
+
+}  // namespace curupira::registry
