@@ -30,6 +30,7 @@ constexpr std::array ranges{
     Range{43, "Bundles"},
     Range{45, "Policy"},
     Range{46, "Signed metadata of registries"},
+    Range{48, "Registries"},
     Range{50, "Extension protocol"},
     Range{90, "Input and output"},
 };
