@@ -316,7 +316,9 @@ std::string named_command(const CLI::App& app, int argc, const char* const* argv
   return name;
 }
 
-Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const Parsed& parsed) {
+Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const RegistryCommands& registry,
+                         const Parsed& parsed) {
+  if (auto arguments = registry.chosen()) return Arguments{parsed.common, *std::move(arguments)};
   if (commands.install->parsed()) {
     InstallArguments install = parsed.install;
     install.prefer_cache = parsed.network == "prefer-cache";
@@ -371,6 +373,7 @@ Result<Arguments> parse_arguments(int argc, const char* const* argv) {
   Parsed parsed;
   add_common(app, parsed, false);
   const Commands commands = add_commands(app, parsed);
+  const RegistryCommands registry(app, [&](CLI::App& command) { add_common(command, parsed, true); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -387,7 +390,7 @@ Result<Arguments> parse_arguments(int argc, const char* const* argv) {
   if (!parsed.level.empty()) {
     CURUPIRA_TRY(parsed.common.log_level, parse_log_level(parsed.level));
   }
-  return chosen(app, commands, parsed);
+  return chosen(app, commands, registry, parsed);
 }
 
 }  // namespace curupira::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/registry_arguments.h"
 #include "manifest/settings.h"
 
 namespace curupira::cli {
@@ -131,7 +132,7 @@ struct Arguments {
                VerifyArguments, CacheInfoArguments, CacheVerifyArguments, CachePruneArguments, LockArguments,
                SyncArguments, BundleCreateArguments, BundleInspectArguments, BundleInstallArguments,
                OutdatedArguments, UpdateArguments, ValidateArguments, RunArguments, TuiArguments,
-               DoctorArguments, PolicyTestArguments, ShowText>
+               DoctorArguments, PolicyTestArguments, RegistryArguments, ShowText>
       command;
 };
 

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/command.h"
+#include "cli/registry_command.h"
 #include "cli/report.h"
 
 namespace curupira::cli {
@@ -62,6 +63,7 @@ Result<int> run_parsed(const Arguments& arguments, Environment environment, Term
                             .with_help("`curupira run --dry-run` shows the tasks that wait"));
           },
           [&](const PolicyTestArguments& given) { return policy_test_command(invocation, given, terminal); },
+          [&](const RegistryArguments& given) { return registry_command(invocation, given, terminal); },
           [&](const DoctorArguments& given) { return doctor_command(invocation, given, terminal); },
           [&](const ShowText&) -> Result<int> { return 0; },
       },

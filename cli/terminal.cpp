@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <termios.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -26,6 +27,23 @@ bool Terminal::ask(std::string_view question) {
     return false;
   }
   return answer == "y" || answer == "Y" || answer == "yes" || answer == "YES" || answer == "Yes";
+}
+
+std::optional<Secret> Terminal::ask_secret(std::string_view question) {
+  out_.flush();
+  err_ << question << ": " << std::flush;
+  termios shown{};
+  const bool known = ::tcgetattr(STDIN_FILENO, &shown) == 0;
+  if (known) {
+    termios hidden = shown;
+    hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+  }
+  std::string answer;
+  const bool answered = static_cast<bool>(std::getline(in_, answer));
+  if (known) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
+  err_ << '\n' << std::flush;
+  return answered ? std::optional(Secret(std::move(answer))) : std::nullopt;
 }
 
 std::string Terminal::styled(Style style, std::string_view text, bool colour) {

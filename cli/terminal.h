@@ -1,10 +1,12 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/environment.h"
+#include "base/secret.h"
 
 namespace curupira::cli {
 
@@ -24,6 +26,9 @@ class Terminal {
   bool progress_visible() const { return err_is_terminal_; }
   /// Asks on stderr; anything but y or yes is no, as is the end of the input.
   bool ask(std::string_view question);
+
+  /// Asks on stderr for what must not be seen: the answer is not shown. Nothing at the end of the input.
+  std::optional<Secret> ask_secret(std::string_view question);
 
   enum class Style { bold, red, yellow, green, dim };
   std::string out_styled(Style style, std::string_view text) const {

@@ -4,6 +4,7 @@
 
 find_package(CURL REQUIRED)
 find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)  # headers only, see base/toml.cpp

@@ -1,5 +1,7 @@
 #include "installer/executable_artifact.h"
 
+#include <span>
+
 #include "base/printable.h"
 #include "installer/package_trees.h"
 #include "installer/policy.h"
@@ -107,13 +109,32 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
       .locked = {std::move(locked)}};
 }
 
+/// The first is the one that is installed.
+std::vector<manifest::Platform> wanted_platforms(const Preparation& preparation,
+                                                 const manifest::Manifest& manifest) {
+  std::vector<manifest::Platform> wanted{preparation.tools.platform};
+  if (!preparation.all_platforms) {
+    wanted.insert(wanted.end(), preparation.other_platforms.begin(), preparation.other_platforms.end());
+    return wanted;
+  }
+  const auto* const archive = std::get_if<manifest::ArchiveLaunch>(&manifest.launch);
+  const auto* const binary = std::get_if<manifest::BinaryLaunch>(&manifest.launch);
+  if (archive == nullptr && binary == nullptr) return wanted;
+  const Platforms& all = archive != nullptr ? archive->platforms : binary->platforms;
+  if (!all.contains(wanted.front()) && !all.empty()) wanted.clear();
+  for (const auto& [platform, artifact] : all)
+    if (wanted.empty() || platform != wanted.front()) wanted.push_back(platform);
+  return wanted;
+}
+
 }  // namespace
 
 Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
                                             const manifest::Manifest& manifest,
                                             const std::filesystem::path& folder) {
-  CURUPIRA_TRY(ExecutableArtifact own, fetch_for(preparation, manifest, folder, preparation.tools.platform));
-  for (const auto& platform : preparation.other_platforms) {
+  const auto platforms = wanted_platforms(preparation, manifest);
+  CURUPIRA_TRY(ExecutableArtifact own, fetch_for(preparation, manifest, folder, platforms.front()));
+  for (const auto& platform : std::span(platforms).subspan(1)) {
     auto other = fetch_for(preparation, manifest, folder, platform);
     if (!other && other.error().code() == ErrorCode::platform_missing) {
       preparation.diagnostics.warn(printable(manifest.name) + " has nothing for " + platform.text());

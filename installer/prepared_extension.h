@@ -36,6 +36,8 @@ struct Preparation {
   Resolver& resolver;
   /// Platforms beside the tools' one that the lock entry has to describe.
   std::vector<manifest::Platform> other_platforms = {};
+  /// Publishing: all platforms of the launch table, whether or not the tools' one is among them.
+  bool all_platforms = false;
   /// npm: the closure was not made by npm just now, so it is checked that it lacks nothing.
   bool recheck_closure = false;
 };

@@ -31,6 +31,7 @@ constexpr std::array ranges{
     Range{45, "Policy"},
     Range{46, "Signed metadata of registries"},
     Range{47, "Carriers"},
+    Range{48, "Registries"},
     Range{50, "Extension protocol"},
     Range{90, "Input and output"},
 };

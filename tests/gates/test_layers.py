@@ -27,6 +27,7 @@ LIBRARIES = {
     r"nlohmann/": (r"base/json\.cpp", 1),
     r"curl/": (r"base/http_\w+\.cpp", 4),
     r"openssl/": (r"base/(digest|signature|private_key)\.cpp", 3),
+    r"zlib\.h": (r"base/gzip_writer\.cpp", 1),
     r"archive(_entry)?\.h": (r"installer/archive_reader\.cpp", 1),
     r"seccomp\.h": (r"launcher/\w+\.cpp", 1),
     r"CLI/": (r"cli/\w+\.cpp", 99),

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace curupira::cli {
+
+/// Which registry, and with which keys.
+struct RegistryPlaceArguments {
+  std::filesystem::path folder;
+  std::optional<std::filesystem::path> keys = {};  ///< default: beside the registry, DIR.keys
+  std::vector<std::filesystem::path> key_files = {};
+  std::optional<std::filesystem::path> passphrase_file = {};
+  bool wait = false;
+};
+
+struct RegistryInitArguments {
+  RegistryPlaceArguments place;
+  int root_keys = 1;
+  int root_threshold = 1;
+  int bits = 10;
+};
+
+struct RegistryPublishArguments {
+  RegistryPlaceArguments place;
+  std::vector<std::filesystem::path> paths;
+  std::optional<std::string> scope = {};
+  std::optional<std::string> summary = {};
+  bool probe_unsandboxed = false;
+};
+
+struct RegistryYankArguments {
+  RegistryPlaceArguments place;
+  std::string name;
+  std::string version;
+  std::optional<std::string> reason = {};  ///< nothing: it counts again
+};
+
+struct RegistryRefreshArguments {
+  RegistryPlaceArguments place;
+};
+
+struct RegistryKeysListArguments {
+  RegistryPlaceArguments place;
+};
+
+struct RegistryKeysNewArguments {
+  std::filesystem::path file;
+  std::optional<std::filesystem::path> passphrase_file = {};
+};
+
+struct RegistryKeysChangeArguments {
+  enum class Change { add, rotate, revoke };
+  Change change = Change::add;
+  RegistryPlaceArguments place;
+  std::string role;
+  std::optional<std::string> key_id = {};  ///< or its beginning
+  std::optional<std::filesystem::path> public_key = {};
+  std::optional<std::int64_t> threshold = {};
+};
+
+struct RegistryDelegateArguments {
+  RegistryPlaceArguments place;
+  std::string pattern;
+  std::optional<std::string> name = {};
+  std::optional<std::filesystem::path> public_key = {};
+};
+
+struct RegistrySignArguments {
+  RegistryPlaceArguments place;
+};
+
+struct RegistryVerifyArguments {
+  RegistryPlaceArguments place;
+};
+
+using RegistryArguments =
+    std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
+                 RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
+                 RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
+                 RegistryVerifyArguments>;
+
+/// `curupira registry …` on the command line.
+class RegistryCommands {
+ public:
+  /// `add_common` gives a command the options that every command has.
+  RegistryCommands(CLI::App& app, const std::function<void(CLI::App&)>& add_common);
+  RegistryCommands(RegistryCommands&&) noexcept;
+  ~RegistryCommands();
+  /// What was asked for; nothing when it was another command.
+  std::optional<RegistryArguments> chosen() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace curupira::cli

@@ -1,0 +1,50 @@
+#include "cli/registry_command.h"
+
+namespace curupira::cli {
+namespace {
+
+/// Which function has which arguments: overloads, so that a new command is one line.
+struct Commands {
+  const Invocation& invocation;
+  Terminal& terminal;
+
+  Result<int> operator()(const RegistryInitArguments& given) const {
+    return registry_init_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryPublishArguments& given) const {
+    return registry_publish_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryYankArguments& given) const {
+    return registry_yank_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryRefreshArguments& given) const {
+    return registry_refresh_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryKeysListArguments& given) const {
+    return registry_keys_list_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryKeysNewArguments& given) const {
+    return registry_keys_new_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryKeysChangeArguments& given) const {
+    return registry_keys_change_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryDelegateArguments& given) const {
+    return registry_delegate_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistrySignArguments& given) const {
+    return registry_sign_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryVerifyArguments& given) const {
+    return registry_verify_command(invocation, given, terminal);
+  }
+};
+
+}  // namespace
+
+Result<int> registry_command(const Invocation& invocation, const RegistryArguments& arguments,
+                             Terminal& terminal) {
+  return std::visit(Commands{invocation, terminal}, arguments);
+}
+
+}  // namespace curupira::cli

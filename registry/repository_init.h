@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "registry/repository.h"
+
+namespace curupira::registry {
+
+struct InitRequest {
+  int root_keys = 1;
+  int root_threshold = 1;
+  int bin_bits = 10;  ///< 2^bits bins: for about a hundred times as many packages
+};
+
+struct InitOutcome {
+  std::string fingerprint;  ///< "sha256:<hex>" of the first root
+  std::vector<std::filesystem::path> keys_made;
+};
+
+/// Makes a registry without packages, and the keys that are not in the folder for them: root-1.pem …,
+/// targets.pem, online.pem. What a killed init left is written over. Errors: registry_exists,
+/// registry_threshold, those of the keys.
+Result<InitOutcome> init_repository(const RepositoryTools& tools, const RepositoryPlace& place,
+                                    const InitRequest& request);
+
+}  // namespace curupira::registry
