@@ -37,7 +37,8 @@ Findings of_warnings(const std::vector<Diagnostic>& warnings) {
   Findings findings;
   for (const Diagnostic& warning : warnings) {
     if (warning.kind == Diagnostic::Kind::warning)
-      findings.push_back(finding(Level::warning, "file", place_of(warning) + warning.text));
+      findings.push_back(
+          finding(Level::warning, "file", place_of(warning) + warning.text, "mend the line that is named"));
   }
   return findings;
 }

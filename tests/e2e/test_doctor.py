@@ -31,6 +31,9 @@ class Case(unittest.TestCase):
         self.assertEqual(document["healthy"], result.code == 0, str(result))
         if code is not None:
             result.expect(code)
+        for finding in document["findings"]:
+            if finding["level"] in ("problem", "warning"):
+                self.assertTrue(finding.get("help"), f"nobody knows what to do: {finding}")
         return document["findings"]
 
     def about(self, findings: list[dict], area: str, subject: str) -> list[dict]:

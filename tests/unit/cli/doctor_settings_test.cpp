@@ -44,7 +44,8 @@ TEST_F(DoctorSettings, AFileThatCannotBeReadSaysWhere) {
 TEST_F(DoctorSettings, WarningsHaveTheirPlace) {
   const auto findings = examine("[settings]\nmax_active_task = 1\n" + rest);
   EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& finding) {
-    return finding.level == Level::warning && says(finding, "/home/me/settings.toml:2:");
+    return finding.level == Level::warning && says(finding, "/home/me/settings.toml:2:") &&
+           !finding.remedy.empty();
   }));
 }
 
