@@ -221,13 +221,13 @@ class TwoIndexes(WithHome):
         self.assertIn("+ curupira-python-hello 1.0.0", result.stdout)
 
     def test_the_private_one_is_closed_or_broken(self):
-        for status in (401, 403, 500):
+        for status, error in ((401, "CUR-1309"), (403, "CUR-1309"), (500, "CUR-2001")):
             with self.subTest(status), TempHome() as self.home:
                 self.curupira = Program(self.home)
                 private = WebServer.of(self, extra=f"location /simple/ {{ return {status}; }}")
                 env = {**self.both(f"{private.url}simple/"), "UV_HTTP_RETRIES": "0"}
                 result = self.install("pip:curupira-python-hello", env=env)
-                self.assertEqual(result.code, 1, result)
+                result.expect_error(error, "curupira-python-hello")
                 self.assertNotIn("99.0", result.stdout)
                 self.assertEqual(self.home.state(), {})
         self.assertNotIn("GET /simple/curupira-python-hello", self.public.log.read_text())
