@@ -93,7 +93,8 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
   const std::string label = printable("npm:" + resolution.package + "@" + resolution.version);
   const InstallRun& run = preparation.run;
   CURUPIRA_TRY(FetchedClosure fetched, fetch_closure(preparation, resolution, preparation.tools.platform));
-  if (preparation.recheck_closure) CURUPIRA_CHECK(check_closure(run.store, closure, fetched.trees));
+  if (preparation.recheck_closure)
+    CURUPIRA_CHECK(check_closure(run.store, closure, fetched.trees, preparation.tools.platform));
   run.observer.assembling(label);
   CURUPIRA_TRY(InstalledContent content, assemble_node_modules(run, closure, fetched.trees));
   CURUPIRA_TRY(const Root root, find_root(preparation, closure, content));

@@ -46,7 +46,7 @@ class Workshop {
       if (receipt.content.kind == manifest::ReceiptContent::Kind::tree)
         trees.push_back(receipt.content.digest);
       for (const auto& tree : trees)
-        if (take(Object::tree, tree)) note(Object::tree, tree, mend_tree(tree, receipt), "unpacked again");
+        if (take(Object::tree, tree)) mend(tree, receipt);
     }
     for (const auto& receipt : receipts)
       if (take(Object::environment, receipt.content.digest))
@@ -126,6 +126,7 @@ class Workshop {
 
   static std::string pinned(const manifest::Receipt& receipt) {
     if (receipt.source == "npm") return "npm:" + receipt.package + "@" + receipt.version;
+    if (receipt.source == "pip") return "pip:" + receipt.package + "==" + receipt.version;
     return receipt.reference;
   }
 
@@ -145,6 +146,24 @@ class Workshop {
     CURUPIRA_CHECK(tools_.files.create_folders(place.parent_path()));
     CURUPIRA_CHECK(tools_.files.rename(verified.file(), place));
     return tools_.files.sync_folder(place.parent_path());
+  }
+
+  void mend(const std::string& tree, const manifest::Receipt& receipt) {
+    if (auto listed = mend_listing(tree); !listed || *listed)
+      note(Object::tree, tree, listed ? Result<>() : fail(listed.error()), "listed again");
+    else
+      note(Object::tree, tree, mend_tree(tree, receipt), "unpacked again");
+  }
+
+  /// True when only the listing was damaged: what is there has the digest that the tree is named after.
+  Result<bool> mend_listing(const std::string& digest) {
+    FileDigests digests;
+    const auto there = list_folder(tools_.files, store_.tree(digest), digests);
+    if (!there || there->digest() != digest) return false;
+    const auto listing = store_.listing(digest);
+    if (listing && listing->digest() == digest) return false;
+    CURUPIRA_CHECK(write_file_atomically(tools_.files, store_.tree_mark(digest), there->text(), 0444));
+    return true;
   }
 
   Result<> mend_tree(const std::string& digest, const manifest::Receipt& receipt) {

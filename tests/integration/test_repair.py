@@ -1,5 +1,5 @@
-"""`plugins verify --repair` of damaged artifacts from registries: only those are fetched, with the login that they need, and
-neither npm nor uv runs."""
+"""`plugins verify --repair` of what came from registries: only damaged artifacts are fetched, with the login that they need,
+neither npm nor uv runs, and what extensions start in is made of the store."""
 
 import json
 import shutil
@@ -9,6 +9,7 @@ from pathlib import Path
 from curupira_testing import Program, TempHome, main, skip
 from curupira_testing.packages import build_wheel, publish_npm, sdk_wheels
 from curupira_testing.services import Pypiserver, Verdaccio
+from curupira_testing.strace import trace
 
 
 class Case(unittest.TestCase):
@@ -32,6 +33,32 @@ class Case(unittest.TestCase):
         blob.chmod(0o644)
         blob.write_bytes(b"something else")
         return blob
+
+    def damage_environment(self, extension: str, file: str) -> Path:
+        """A file of what the extension starts in has other bytes, and the package in the store has not."""
+        receipt = json.loads((self.home.extensions / extension / "receipt.json").read_text())
+        environment = self.home.curupira / "store/v1/environments" / receipt["content"]["digest"]
+        (place,) = environment.rglob(file)
+        mode = place.stat().st_mode
+        place.parent.chmod(0o755)
+        place.unlink()
+        place.write_bytes(b"something else")
+        place.chmod(mode)
+        place.parent.chmod(0o555)
+        return place
+
+    def named_and_linked_again(self, extension: str, place: Path) -> None:
+        """The file of the extension that differs is named, and nobody is asked to put it right."""
+        (finding,) = json.loads(self.curupira("plugins", "verify", "--json").expect(1).stdout)["findings"]
+        self.assertEqual((finding["object"], finding["problem"]), ("environment", "changed"))
+        self.assertEqual(Path(finding["path"]) / finding["file"], place)
+        self.assertEqual(finding["extensions"], [extension])
+        seen = trace(self.curupira, "plugins", "verify", "--repair", "--json")
+        (repaired,) = json.loads(seen.result.expect(0).stdout)["repaired"]
+        self.assertEqual((repaired["object"], repaired["from"]), ("environment", "linked again"))
+        self.assertEqual((seen.sockets, len(seen.executed)), ([], 1))
+        self.assertNotEqual(place.read_bytes(), b"something else")
+        self.curupira("plugins", "verify").expect(0)
 
     def repair(self, blob: Path, **options) -> None:
         result = json.loads(self.curupira("plugins", "verify", "--repair", "--json", **options).expect(0).stdout)
@@ -58,6 +85,12 @@ class Npm(Case):
         blob = self.damage("acme-curupira-ext", "curupira-node-hello")
         self.repair(blob, env=self.path_with("node"))
 
+    def test_of_what_it_starts_in(self):
+        publish_npm(self.registry, "acme-curupira-ext", version="1.0.1")
+        self.curupira("plugins", "install", "npm:@acme/curupira-ext@1.0.1", "--yes").expect(0)
+        place = self.damage_environment("acme-curupira-ext", "doctor.js")
+        self.named_and_linked_again("acme-curupira-ext", place)
+
     def test_of_a_package_that_needs_a_login(self):
         publish_npm(self.registry, "npm-private")
         self.curupira("plugins", "install", "npm:@private/curupira-ext", "--yes").expect(0)
@@ -66,7 +99,8 @@ class Npm(Case):
 
 
 class Pip(Case):
-    def test_of_a_wheel(self):
+    def setUp(self):
+        super().setUp()
         skip.need_uv()
         index = Pypiserver.of(self)
         for wheel in sdk_wheels():
@@ -74,7 +108,13 @@ class Pip(Case):
         build_wheel(index.packages)
         self.home.environment["UV_DEFAULT_INDEX"] = index.index
         self.curupira("plugins", "install", "pip:curupira-python-hello", "--yes", timeout=180).expect(0)
+
+    def test_of_a_wheel(self):
         self.repair(self.damage("curupira-python-hello", "curupira-sdk"), env=self.path_with("python3"))
+
+    def test_of_what_it_starts_in(self):
+        place = self.damage_environment("curupira-python-hello", "curupira_python_hello/__init__.py")
+        self.named_and_linked_again("curupira-python-hello", place)
 
 
 if __name__ == "__main__":

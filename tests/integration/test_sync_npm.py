@@ -2,11 +2,9 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import unittest
-from pathlib import Path
 
 from curupira_testing import Program, TempHome, main, skip
 from curupira_testing.packages import manifest_text, npm_package, publish_npm
@@ -149,63 +147,6 @@ class Platforms(WithRegistry):
         self.assertEqual(written[0], written[1])
         self.assertIn('platforms = ["darwin-arm64"]', written[0])
         self.assertIn('file = "native-darwin-1.0.0.tgz"', written[0])
-
-
-class Refused(WithRegistry):
-    def setUp(self):
-        super().setUp()
-        self.install(EXT)
-        self.text = self.lock.read_text()
-
-    def refused(self, pattern: str, replacement: str, error: str, *words: str):
-        changed = re.sub(pattern, replacement, self.text, count=1, flags=re.MULTILINE)
-        self.assertNotEqual(changed, self.text)
-        for fresh in (False, True):
-            with self.subTest(fresh_home=fresh):
-                if fresh:
-                    self.fresh_home(changed)
-                else:
-                    self.lock.write_text(changed)
-                before = self.home.state()
-                result = self.curupira("plugins", "sync", "--frozen")
-                self.assertNotEqual(result.code, 0, result)
-                for word in (f"error[{error}]", *words):
-                    self.assertIn(word, result.stderr)
-                self.assertEqual(self.home.state(), before)
-
-    def test_digest(self):
-        self.refused(r'^digest = ".*"', f'digest = "sha512-{"A" * 86}=="', "CUR-2104", "expected", "found")
-
-    def test_tree(self):
-        self.refused(r'^tree = "[0-9a-f]{4}', 'tree = "0000', "CUR-4106", "tree")
-
-    def test_size(self):
-        self.refused(r"^size = \d+", "size = 7", "CUR-2103", "expected 7")
-
-    def test_version_of_the_extension(self):
-        self.refused(r'^version = "1.2.7"', 'version = "1.2.6"', "CUR-4106", "version")
-
-    def test_version_of_a_member(self):
-        self.refused(r'^(package = "curupira-node-hello"\nversion = )".*"', r'\1"9.9.9"', "CUR-2105", "9.9.9")
-
-    def test_name(self):
-        self.refused(r'^name = ".*"', 'name = "another"', "CUR-4106", "name")
-
-    def test_manifest(self):
-        self.refused(r'^manifest = ".*"', f'manifest = "sha256-{"A" * 43}="', "CUR-4106", "manifest")
-
-    def test_permissions(self):
-        self.refused(r"^permissions = .*", 'permissions = ["everything"]', "CUR-4106", "permissions")
-
-    def test_locations(self):
-        self.refused(r'"node_modules/curupira-node-hello"', '"node_modules/elsewhere"', "CUR-4109", "curupira-node-hello")
-
-    def test_a_reference_that_the_version_is_not_within(self):
-        self.refused(r'^reference = ".*"', 'reference = "npm:@acme/curupira-ext@^2"', "CUR-4106", "1.2.7", "^2")
-
-    def test_a_closure_that_lacks_a_member(self):
-        self.refused(r'\n\[\[extension.artifact\]\]\npackage = "curupira-node-hello"(?s:.*?)(?=\n\n|\Z)', "", "CUR-4109",
-                     "@acme/curupira-ext@1.2.7 needs curupira-node-hello")
 
 
 class Update(WithRegistry):

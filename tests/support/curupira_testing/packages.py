@@ -121,17 +121,21 @@ def write_wheel(
     *,
     scripts: dict[str, str] | None = None,
     requires: tuple[str, ...] = (),
+    python: str = "",
     vouch: bool = True,
     tag: str = "py3-none-any",
 ) -> Path:
-    """A wheel written by hand: `modules` are files, `scripts` are console scripts (`name` → `module:function`).
-    Without `vouch` its RECORD has wrong digests of them; `tag` says for which Python and platform it is."""
+    """A wheel written by hand: `modules` are files, `scripts` are console scripts (`name` → `module:function`),
+    `requires` the packages and `python` the versions of Python that it needs. Without `vouch` its RECORD has wrong
+    digests of them; `tag` says for which Python and platform it is."""
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     files = dict(modules)
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + "".join(
         f"Requires-Dist: {each}\n" for each in requires
     )
+    if python:
+        files[f"{info}/METADATA"] += f"Requires-Python: {python}\n"
     pure = str(tag.endswith("-none-any")).lower()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: curupira-testing\nRoot-Is-Purelib: {pure}\nTag: {tag}\n"
     if scripts:
