@@ -9,7 +9,7 @@ from curupira_testing import TempHome, main
 from curupira_testing.carrier_tool import FILES, CarrierTool, write
 from curupira_testing.lying_oci import LyingOci
 from curupira_testing.network import Authority, WebServer
-from curupira_testing.oci import DockerRegistry, docker_config
+from curupira_testing.oci_registry import DockerRegistry, docker_config
 
 ARTIFACT = next(item for item in FILES if item.startswith("targets/artifacts/"))
 LOGIN = ("publisher", "p@ss:wörd")

@@ -7,7 +7,7 @@ from curupira_testing import TempHome, main
 from curupira_testing.carrier_tool import FILES, CarrierTool
 from curupira_testing.lying_oci import LyingOci
 from curupira_testing.lying_server import LyingServer
-from curupira_testing.oci import docker_config, hex_digest
+from curupira_testing.oci_registry import docker_config, hex_digest
 
 LOGIN = ("publisher", "secret-of-publisher")
 ROOT = "metadata/1.root.json"

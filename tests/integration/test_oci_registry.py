@@ -8,7 +8,7 @@ from curupira_testing import TempHome, main, skip
 from curupira_testing.carrier_tool import FILES, CarrierTool
 from curupira_testing.example_org import ExampleOrg
 from curupira_testing.lying_oci import LyingOci
-from curupira_testing.oci import DockerRegistry, TokenServer, docker_config, hex_digest
+from curupira_testing.oci_registry import DockerRegistry, TokenServer, docker_config, hex_digest
 
 LOGIN = ("publisher", "secret-of-publisher")
 ROOT = "metadata/1.root.json"
