@@ -118,6 +118,11 @@ class Command(WithLock):
         result = self.curupira("plugins", "lock", "--json").expect(0)
         self.assertFalse(json.loads(result.stdout)["lockChanged"])
 
+    def test_an_update_of_nothing_writes_none(self):
+        result = self.curupira("plugins", "update").expect(0)
+        self.assertIn("No extension is installed", result.stdout)
+        self.assertFalse(self.lock.exists())
+
     def test_a_platform_that_nobody_has(self):
         self.curupira("plugins", "lock", "--platform", "amiga-68000").expect_error("CUR-4108", "amiga-68000")
 

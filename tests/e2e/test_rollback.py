@@ -2,10 +2,10 @@
 
 import json
 import shutil
-import subprocess
 import unittest
 
 from curupira_testing import Program, TempHome, main
+from curupira_testing.closed_network import without_network
 from curupira_testing.packages import extension_folder, scripted_extension
 from curupira_testing.repo import bare_repository
 from curupira_testing.settings import installed, settings_text
@@ -17,15 +17,6 @@ def main():
     sys.stderr.write("broken by the update\\n")
     sys.exit(3)
 """
-
-
-def without_network() -> tuple[str, ...]:
-    """What goes before a command to run it in a network namespace without an interface; nothing where that is not
-    allowed."""
-    unshare = shutil.which("unshare")
-    if unshare and subprocess.run([unshare, "-n", "true"], capture_output=True).returncode == 0:
-        return (unshare, "-n")
-    return ()
 
 
 class Rollback(unittest.TestCase):

@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 from curupira_testing import Program, TempHome, main
+from curupira_testing.network import Authority
 from curupira_testing.services import Nginx, Verdaccio
 
 
@@ -73,6 +74,14 @@ class Encrypted(Case):
         self.assertEqual(outcome["level"], "problem")
         self.assertIn("certificate", outcome["what"])
         self.assertIn("SSL_CERT_FILE", outcome["help"])
+
+    def test_a_file_that_counts_alone_is_the_one_to_change(self):
+        """astral-sh/uv#1474: with `cert` of pip, SSL_CERT_FILE says nothing."""
+        own = Authority(self.home.folder / "authority").certificate
+        environment = {"UV_DEFAULT_INDEX": self.server.secure_url, "PIP_CERT": str(own)}
+        outcome = self.outcomes(self.server.secure_url, 1, SSL_CERT_FILE=str(self.server.authority), **environment)[-1]
+        self.assertIn("PIP_CERT", outcome["help"])
+        self.assertNotIn("SSL_CERT_FILE", outcome["help"])
 
     def test_the_own_authority_is_named(self):
         findings = self.outcomes(self.server.secure_url, 0, SSL_CERT_FILE=str(self.server.authority))

@@ -7,6 +7,7 @@ import subprocess
 import unittest
 
 from curupira_testing import Program, TempHome, main, skip
+from curupira_testing.bundled import HERE, lock_head
 from curupira_testing.packages import build_wheel, sdk_wheels
 from curupira_testing.services import Pypiserver
 from curupira_testing.strace import trace
@@ -55,6 +56,24 @@ class SyncPip(unittest.TestCase):
                 shutil.copytree(self.home.curupira / part, kept[-1] / part, symlinks=True)
         subprocess.run(["diff", "-r", "--no-dereference", *map(str, kept)], check=True)
         self.assertEqual(self.lock.read_text(), self.text)
+
+    def test_a_receipt_is_the_same_when_the_bytes_were_there_already(self):
+        receipt = self.home.extensions / "curupira-python-hello" / "receipt.json"
+        fetched = receipt.read_text()
+        self.curupira("plugins", "remove", "curupira-python-hello").expect(0)
+        self.lock.write_text(self.text)
+        self.curupira("plugins", "sync", "--frozen").expect(0)
+        self.assertEqual(receipt.read_text(), fetched)
+
+    def test_the_lock_file_is_the_same_whoever_writes_it(self):
+        """Also of a package that has to be asked for its manifest, by the interpreter of this machine."""
+        written = []
+        for platform in (HERE, "darwin-arm64"):
+            self.lock.write_text(lock_head((HERE, "darwin-arm64")))
+            self.curupira("plugins", "lock", "--platform", platform).expect(0)
+            written.append(self.lock.read_text())
+        self.assertEqual(written[0], written[1])
+        self.assertIn("curupira-python-hello", written[0])
 
     def test_the_second_sync_opens_no_socket_and_starts_nothing(self):
         seen = trace(self.curupira, "plugins", "sync", "--frozen")

@@ -49,6 +49,7 @@ class FakeHttpClient final : public HttpClient {
   Result<HttpResponse> outcome_of(HttpTransfer& transfer) {
     const auto found = answers_.find(transfer.request.url.to_string());
     const Answer answer = found == answers_.end() ? Answer{} : found->second;
+    transfer.status = answer.status;
     const std::string text = "the server answered with status " + std::to_string(answer.status);
     const std::vector<int>& accepted = transfer.request.accepted;
     if (std::find(accepted.begin(), accepted.end(), answer.status) != accepted.end())
