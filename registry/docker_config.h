@@ -42,9 +42,10 @@ class DockerConfig {
   std::optional<RegistryLogin> login_for(const SourceTools& tools, const std::string& authority,
                                          const std::string& path, Diagnostics& diagnostics) const;
 
- private:
+  /// The same without asking a helper.
   std::optional<RegistryLogin> login_in_file(const std::string& authority, const std::string& path) const;
 
+ private:
   std::map<std::string, RegistryLogin> auths_;  ///< by "host[:port][/path]"
   std::map<std::string, std::string> helpers_;  ///< by "host[:port]": the end of the program's name
   std::string store_;                           ///< the same, for all hosts; empty when there is none

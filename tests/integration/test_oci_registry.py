@@ -8,7 +8,6 @@ from curupira_testing import TempHome, main, skip
 from curupira_testing.carrier_tool import FILES, CarrierTool
 from curupira_testing.example_org import ExampleOrg
 from curupira_testing.lying_oci import LyingOci
-from curupira_testing.lying_server import LyingServer
 from curupira_testing.oci_registry import DockerRegistry, TokenServer, docker_config, hex_digest
 
 LOGIN = ("publisher", "secret-of-publisher")
@@ -192,6 +191,17 @@ class ByOthers(unittest.TestCase):
         oras = skip.need_go_tool("oras")
         tags = self.run_tool(oras, "repo", "tags", "--plain-http", self.repository).split()
         self.assertLessEqual({"1.root.json", "timestamp.json", "1.team_252Fpublisher_5Fa.json"}, set(tags))
+
+    def test_oras_finds_all_targets_where_the_registry_keeps_account(self):
+        oras = skip.need_go_tool("oras")
+        registry = LyingOci.of(self)
+        registry.referrers = 2
+        CarrierTool(self.home).put(registry.address(), FILES).expect(0)
+        reference = f"{registry.authority}/team/plugins:curupira-registry"
+        found = json.loads(self.run_tool(oras, "discover", "--plain-http", "--format", "json", reference))["referrers"]
+        targets = {item.split("/")[-1][:64] for item in FILES if item.startswith("targets/")}
+        self.assertEqual({each["annotations"]["vnd.curupira.target.sha256"] for each in found}, targets)
+        self.assertEqual({each["artifactType"] for each in found}, {"application/vnd.curupira.target.v1"})
 
     def test_skopeo_reads_the_manifest(self):
         skopeo = skip.need_program("skopeo")

@@ -168,8 +168,8 @@ class LyingOci:
                 entries.append(entry)
         start = int(query.get("start", 0))
         end = start + self.referrers
-        index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json"}
-        body = json.dumps({**index, "manifests": entries[start:end]}).encode()
+        index_type = "application/vnd.oci.image.index.v1+json"
+        index = {"schemaVersion": 2, "mediaType": index_type, "manifests": entries[start:end]}
         path = urlsplit(request.path).path
         more = {"Link": f'<{path}?start={end}>; rel="next"'} if end < len(entries) else {}
-        self._send(request, 200, body, more)
+        self._send(request, 200, json.dumps(index).encode(), {"Content-Type": index_type, **more})

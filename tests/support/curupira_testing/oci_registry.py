@@ -37,11 +37,6 @@ class DockerRegistry(Service):
         blobs = self.folder / "data" / "docker" / "registry" / "v2" / "blobs" / "sha256"
         return blobs / hex_digest[:2] / hex_digest / "data"
 
-    def uploads(self) -> list[str]:
-        """Method and status of each request that brought bytes."""
-        lines = self.log.read_text().splitlines()
-        return [line.split('"')[1].split()[0] for line in lines if '"PUT /v2/' in line or '"PATCH /v2/' in line]
-
     def _command(self) -> list[str]:
         executable = skip.need_program("docker-registry")
         auth = ""

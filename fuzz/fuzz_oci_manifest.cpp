@@ -1,0 +1,21 @@
+#include "fuzz/fuzz_target.h"
+#include "registry/oci_manifest.h"
+#include "registry/oci_referrers.h"
+
+using namespace curupira;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto text = fuzz::text_of(data, size);
+  static_cast<void>(registry::parse_oci_index(text));
+  static_cast<void>(registry::parse_oci_referrers(text));
+  const auto manifest = registry::parse_oci_manifest(text);
+  if (!manifest) return 0;
+  for (const registry::OciDescriptor& layer : manifest->layers) {
+    fuzz::require(layer.data.empty() || digest_of(DigestAlgorithm::sha256, layer.data) == layer.digest,
+                  "bytes in a manifest are what it says");
+  }
+  const auto again = registry::parse_oci_manifest(registry::write_oci_manifest(*manifest));
+  fuzz::require(again && again->layers == manifest->layers && again->subject == manifest->subject,
+                "what was read can be written and read again");
+  return 0;
+}
