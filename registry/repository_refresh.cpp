@@ -90,36 +90,38 @@ class Refresh {
     return {};
   }
 
-  /// Signs the role anew when it is time; true when that could be done, or was not needed.
-  Result<> renew(const TargetsRole& role, bool published) {
-    if (std::ranges::find(adopted_roles_, role.name) != adopted_roles_.end()) return {};
-    CURUPIRA_TRY(auto content, published ? repository_.read_published(role) : repository_.read(role));
-    if (!content || !is_near_expiry(role.name, content->common, repository_.now())) return {};
+  /// Signs the role anew when it is time. False: it is time, and its key is not here.
+  Result<bool> renew(const TargetsRole& role) {
+    if (std::ranges::find(adopted_roles_, role.name) != adopted_roles_.end()) return true;
+    CURUPIRA_TRY(auto content, repository_.read_published(role));
+    if (!content || !is_near_expiry(role.name, content->common, repository_.now())) return true;
     if (!repository_.tools().keys.can_sign(role.keys)) {
       warn(role.name + " " + in_days(repository_, content->common) + ", and its key is not here: " +
            describe_keys(role.name, role.keys));
-      return {};
+      return false;
     }
     outcome_.renewed.push_back(role.name);
     revision_.put(role, *std::move(content));
-    return {};
+    return true;
   }
 
   Result<> renew_all() {
     CURUPIRA_TRY(const auto bins, repository_.bin_roles());
-    for (const TargetsRole& bin : bins)
-      CURUPIRA_CHECK(renew(bin, true));
+    for (const TargetsRole& bin : bins) {
+      CURUPIRA_TRY(const bool renewed, renew(bin));
+      if (!renewed) break;  // they all have the same keys
+    }
     for (const std::string_view name : {bins_role, search_role}) {
       CURUPIRA_TRY(const TargetsRole role, repository_.delegated_role(name));
-      CURUPIRA_CHECK(renew(role, true));
+      CURUPIRA_CHECK(renew(role));
     }
     CURUPIRA_TRY(const auto publishers, repository_.publishers());
     for (const tuf::DelegatedRole& each : publishers) {
       CURUPIRA_TRY(const TargetsRole role, repository_.delegated_role(each.name));
-      if (auto renewed = renew(role, true); !renewed)
+      if (auto renewed = renew(role); !renewed)
         warn(each.name + " cannot be read: " + renewed.error().summary());
     }
-    CURUPIRA_CHECK(renew(repository_.top_role(), true));
+    CURUPIRA_CHECK(renew(repository_.top_role()));
     return renew_root();
   }
 
@@ -169,6 +171,10 @@ class Refresh {
         warn("the search index lacks " + each.name + ": " + added.error().summary());
     }
     std::ranges::sort(index.packages, {}, &FoundPackage::name);
+    if (!repository_.tools().keys.can_sign(role.keys)) {
+      warn("the search index stays as it is: " + describe_keys(role.name, role.keys));
+      return {};
+    }
     CURUPIRA_TRY(const NewTarget target, new_search_index(index));
     const auto known = before ? before->targets.find(target.target) : decltype(before->targets.end()){};
     if (before && known != before->targets.end() && known->second == target.file) return {};
