@@ -46,7 +46,6 @@ class Rollback(unittest.TestCase):
         shutil.rmtree(self.home.work / "acme-1.0.0")  # where it came from is gone
         result = self.curupira("plugins", "rollback", prefix=offline).expect(0)
         self.assertIn("~ acme 2.0.0 -> 1.0.0", result.stdout)
-        self.assertLess(result.seconds, 5)
         self.assertEqual(self.curupira("run", "--dry-run", prefix=offline).expect(0).stdout, before)
 
     def test_opens_no_socket_and_starts_nothing(self):

@@ -26,6 +26,10 @@ class Verified(WithSigningRegistry):
         self.assertIn("registry-signed", self.curupira("plugins", "info", EXTENSION).expect(0).stdout)
         (listed,) = json.loads(self.curupira("plugins", "list", "--json").expect(0).stdout)["extensions"]
         self.assertEqual(listed["level"], "registry-signed")
+        self.assertEqual(listed["artifacts"], [{"package": NAME, "version": "1.0.0", "level": "registry-signed"}])
+        row = f"greetings\t{EXTENSION} 1.0.0\tprompt fields: (see extension)"
+        self.assertIn(row + "\n", self.curupira("plugins", "list").expect(0).stdout, "as other programs know it")
+        self.assertIn(row + "\tregistry-signed\n", self.curupira.on_terminal("plugins", "list").expect(0).stdout)
 
     def test_a_registry_that_publishes_no_keys_vouches_by_digest(self):
         """Registries without keys answer in several ways."""
@@ -248,11 +252,27 @@ class StepsDown(WithSigningRegistry):
         refused = self.curupira("plugins", "update", EXTENSION, "--yes").expect_error(
             "CUR-1003", "is vouched for less", "registry-signed → digest", "--accept-changes", code=2
         )
-        self.assertIn("~ acme-hello 1.0.0 -> 1.1.0", refused.stdout)
+        for shown in ("~ acme-hello 1.0.0 -> 1.1.0", "level        registry-signed -> digest", "size         "):
+            self.assertIn(shown, refused.stdout)
         self.assertEqual(self.home.state(), before)
         self.curupira("plugins", "update", EXTENSION, "--yes", "--accept-changes").expect(0)
         self.assertEqual((self.artifacts()[NAME]["version"], self.artifacts()[NAME]["level"]), ("1.1.0", "digest"))
         self.assertIn('level = "digest"', (self.home.curupira / "curupira.lock").read_text())
+
+    def test_only_the_extensions_that_are_named_are_updated(self):
+        self.registry.publish("curupira-other")
+        self.install("npm:curupira-other").expect(0)
+        for name in (NAME, "curupira-other"):
+            self.registry.publish(name, "1.1.0")
+        outdated = json.loads(self.curupira("plugins", "outdated", "--json").expect(0).stdout)["outdated"]
+        self.assertEqual([each["name"] for each in outdated], [EXTENSION, "curupira-other"])
+        before = self.home.state()
+        self.assertIn("1.0.0 -> 1.1.0", self.curupira("plugins", "update", EXTENSION, "--dry-run").expect(0).stdout)
+        self.assertEqual(self.home.state(), before)
+        self.curupira("plugins", "update", EXTENSION, "--yes").expect(0)
+        self.assertEqual(self.artifacts()[NAME]["version"], "1.1.0")
+        self.assertEqual(self.artifacts("curupira-other")["curupira-other"]["version"], "1.0.0")
+        self.curupira("plugins", "update", "curupira-othre", "--yes").expect_error("CUR-4001", "curupira-other")
 
     def test_an_update_to_a_signed_version_needs_none(self):
         self.registry.publish(NAME, "1.1.0")
