@@ -73,6 +73,10 @@ class FileSystem : public ReadOnlyFileSystem {
   virtual Result<> sync_folder(const std::filesystem::path& path) = 0;
 };
 
+/// How the names of temporary files of `write_file_atomically` begin: one that is left is of a killed
+/// process.
+inline constexpr std::string_view atomic_write_prefix = ".tmp-";
+
 /// Temporary file beside it, fsync, rename, fsync of the folder: old or new, never half (design.md §3).
 Result<> write_file_atomically(FileSystem& files, const std::filesystem::path& path, std::string_view bytes,
                                unsigned mode = 0644);

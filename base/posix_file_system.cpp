@@ -259,7 +259,7 @@ Result<std::string> temporary_name() {
   if (count != static_cast<ssize_t>(random.size())) {
     return fail(ErrorCode::file_failed, "no random bytes: " + system_reason(errno));
   }
-  std::string name = ".tmp-";
+  std::string name(atomic_write_prefix);
   for (const unsigned char byte : random) {
     constexpr std::string_view digits = "0123456789abcdef";
     name += digits[byte >> 4];

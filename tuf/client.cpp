@@ -88,18 +88,28 @@ Result<> Client::refresh() {
 }
 
 Result<> Client::update_root() {
+  std::optional<std::string> newest;
+  const auto followed = follow_roots(newest);
+  // Also when a later one was refused: the next update goes on from here. One write for the whole chain,
+  // since only its end counts.
+  if (newest) CURUPIRA_CHECK(store_.write(root_role, *newest));
+  CURUPIRA_CHECK(followed);
+  return trusted_.check_root();
+}
+
+Result<> Client::follow_roots(std::optional<std::string>& newest) {
   for (int updates = 0;; ++updates) {
     const std::string name = metadata_file_name(root_role, trusted_.root().common.version + 1);
-    const auto file = fetcher_.fetch(name, limits_.max_root_bytes);
+    auto file = fetcher_.fetch(name, limits_.max_root_bytes);
     // Some web servers answer so for a file that is not there. When it was the credentials, the timestamp,
     // which has to be there, is refused in the same way.
     const bool refused = !file && file.error().code() == ErrorCode::credentials_refused;
-    if (!file && !refused) return fail(file.error());
-    if (refused || !*file) return trusted_.check_root();
+    if (!file && !refused) return fail(std::move(file).error());
+    if (refused || !*file) return {};
     if (updates == limits_.max_root_updates)
       return fail(ErrorCode::tuf_root_chain, "more than " + std::to_string(limits_.max_root_updates));
     CURUPIRA_CHECK(trusted_.update_root(**file));
-    CURUPIRA_CHECK(store_.write(root_role, **file));
+    newest = **std::move(file);
   }
 }
 

@@ -57,6 +57,8 @@ class Client {
          std::string clock_note);
 
   Result<> update_root();
+  /// Takes one root after the other; `newest` is the file of the last that was accepted.
+  Result<> follow_roots(std::optional<std::string>& newest);
   Result<> update_timestamp();
   Result<> update_snapshot();
   /// The role's metadata, verified for the delegation by `delegator`: of this update, kept, or fetched.

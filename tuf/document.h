@@ -34,7 +34,7 @@ Result<Document> parse_document(std::string_view text, const Limits& limits = {}
 /// The bytes that are signed and verified. Error: tuf_syntax.
 Result<std::string> bytes_to_sign(const json::Object& content);
 
-/// The text of a metadata file: compact JSON, the members of the content in canonical order.
+/// The text of a metadata file, in compact JSON. Error: tuf_syntax for what could not be signed.
 Result<std::string> write_document(const Document& document);
 
 }  // namespace curupira::tuf

@@ -5,8 +5,12 @@
 
 namespace curupira::tuf {
 
-Result<FileLock> TrustStore::lock() const {
-  return FileLock::acquire(folder_ / "update.lock", FileLock::Mode::exclusive);
+Result<FileLock> TrustStore::lock() {
+  CURUPIRA_TRY(FileLock lock, FileLock::acquire(folder_ / "update.lock", FileLock::Mode::exclusive));
+  CURUPIRA_TRY(const auto names, files_.list(folder_));
+  for (const std::string& name : names)
+    if (name.starts_with(atomic_write_prefix)) CURUPIRA_CHECK(files_.remove_file(folder_ / name));
+  return lock;
 }
 
 Result<std::optional<std::string>> TrustStore::read(std::string_view role, std::uint64_t max_bytes) const {

@@ -18,8 +18,8 @@ class TrustStore {
   /// The file system has to outlive the store; the folder has to exist.
   TrustStore(FileSystem& files, std::filesystem::path folder) : files_(files), folder_(std::move(folder)) {}
 
-  /// Two updates at once could put an older version back.
-  Result<FileLock> lock() const;
+  /// Two updates at once could put an older version back. Who has the lock removes what a killed one left.
+  Result<FileLock> lock();
 
   /// Nothing when there is none. Error: response_too_large for more than `max_bytes`.
   Result<std::optional<std::string>> read(std::string_view role, std::uint64_t max_bytes) const;

@@ -14,7 +14,8 @@ namespace curupira::tuf {
 /// (TUF 1.0.34 §5.3–5.6). Nothing is read or written here. A refused file changes nothing.
 ///
 /// `recall_…` takes what an earlier update left: signed by the current root's keys, it counts for the
-/// rollback checks even when it has expired. `update_…` takes what the repository serves.
+/// rollback checks even when it has expired. `update_…` takes what the repository serves. The order is that
+/// of the specification: roots, timestamp, snapshot, targets.
 class TrustedSet {
  public:
   /// `root` as it was pinned, or as an earlier update left it: has to be signed by its own keys. All checks

@@ -15,6 +15,7 @@ from . import skip
 
 skip.file_needs_python_packages("tuf", "securesystemslib", "cryptography")
 
+from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: E402
 from securesystemslib.formats import encode_canonical  # noqa: E402
 from securesystemslib.signer import CryptoSigner  # noqa: E402
 from tuf.api.metadata import (  # noqa: E402
@@ -46,6 +47,11 @@ _KEYS = {
 
 def new_signer(kind: str = "ed25519") -> CryptoSigner:
     return _KEYS[kind]()
+
+
+def small_rsa_signer() -> CryptoSigner:
+    """One with less than the 2048 bits that the specification demands."""
+    return CryptoSigner(rsa.generate_private_key(65537, 1024))
 
 
 def days(number: float) -> datetime.datetime:
@@ -194,9 +200,13 @@ class TufRepository:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # else each answer waits for an acknowledgement
 
             def do_GET(self) -> None:
-                repository._answer(self)
+                try:
+                    repository._answer(self)
+                except OSError:
+                    pass  # the client went away, as it should
 
             def log_message(self, *_: object) -> None:
                 pass
