@@ -75,7 +75,9 @@ class Scale {
   }
 
  private:
-  registry::RepositoryPlace place() const { return {.folder = folder_ / "registry", .keys = folder_ / "keys"}; }
+  registry::RepositoryPlace place() const {
+    return {.folder = folder_ / "registry", .keys = folder_ / "keys"};
+  }
 
   template <class Function>
   Result<> with_repository(FileSystem& files, Function function) {

@@ -91,7 +91,8 @@ struct RegistryCommands::State {
                       "Start a package without a manifest file even where no sandbox is available");
     add_signing(*publish);
 
-    yank = add(registry, add_common, "yank", "Take a version back: who has it locked keeps it, others do not get it");
+    yank = add(registry, add_common, "yank",
+               "Take a version back: who has it locked keeps it, others do not get it");
     unyank = add(registry, add_common, "unyank", "Let a version that was taken back count again");
     for (CLI::App* const command : {yank, unyank}) {
       add_folder(*command);
@@ -131,7 +132,8 @@ struct RegistryCommands::State {
                   "Sign anew what expires, show what publishers signed, rebuild the search index");
     delegate = add(registry, add_common, "delegate", "Let a publisher's key alone sign some names");
     sign = add(registry, add_common, "sign", "Add a signature to the root that waits");
-    verify = add(registry, add_common, "verify", "Walk all metadata and files as clients do; changes nothing");
+    verify =
+        add(registry, add_common, "verify", "Walk all metadata and files as clients do; changes nothing");
     for (CLI::App* const command : {refresh, delegate, sign, verify})
       add_folder(*command);
     for (CLI::App* const command : {refresh, delegate, sign})
@@ -144,8 +146,7 @@ struct RegistryCommands::State {
 
   std::optional<RegistryArguments> chosen_keys() const {
     using Change = RegistryKeysChangeArguments::Change;
-    RegistryKeysChangeArguments change{
-        .place = place(), .role = role, .public_key = path_of(public_key)};
+    RegistryKeysChangeArguments change{.place = place(), .role = role, .public_key = path_of(public_key)};
     if (keys_list->parsed()) return RegistryKeysListArguments{place()};
     if (keys_new->parsed())
       return RegistryKeysNewArguments{.file = new_key, .passphrase_file = path_of(passphrase_file)};
@@ -173,7 +174,8 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
   State& state = *state_;
   CLI::App* const registry = app.add_subcommand("registry", "Keep a registry of extensions: a signed folder");
   registry->require_subcommand(1);
-  state.init_command = state.add(*registry, add_common, "init", "Make a registry without packages, and its keys");
+  state.init_command =
+      state.add(*registry, add_common, "init", "Make a registry without packages, and its keys");
   state.add_folder(*state.init_command);
   state.add_passphrase(*state.init_command);
   state.init_command->add_option("--root-keys", state.init.root_keys, "How many root keys there are")

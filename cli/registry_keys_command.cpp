@@ -98,8 +98,7 @@ Result<int> registry_keys_new_command(const Invocation& invocation, const Regist
   const auto files = make_posix_file_system();
   std::optional<std::filesystem::path> passphrase_file;
   if (arguments.passphrase_file) passphrase_file = absolute_path(invocation, *arguments.passphrase_file);
-  CURUPIRA_TRY(auto passphrases,
-               Passphrases::of(*files, invocation.environment, passphrase_file, terminal));
+  CURUPIRA_TRY(auto passphrases, Passphrases::of(*files, invocation.environment, passphrase_file, terminal));
   registry::SigningKeys keys(*files, passphrases);
   const auto file = absolute_path(invocation, arguments.file);
   if (file.extension() != ".pem")

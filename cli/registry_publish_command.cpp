@@ -33,13 +33,12 @@ Result<std::vector<installer::PublicationRequest>> requests_of(const Invocation&
   if (arguments.summary &&
       (arguments.summary->size() > registry::max_summary_bytes || !is_valid_utf8(*arguments.summary) ||
        arguments.summary->find('\n') != std::string::npos))
-    return fail(ErrorCode::usage, "--summary is one line of at most " +
-                                      std::to_string(registry::max_summary_bytes) + " bytes");
+    return fail(ErrorCode::usage,
+                "--summary is one line of at most " + std::to_string(registry::max_summary_bytes) + " bytes");
   std::vector<installer::PublicationRequest> requests;
   for (const auto& path : arguments.paths)
-    requests.push_back({.path = absolute_path(invocation, path),
-                        .scope = arguments.scope,
-                        .summary = arguments.summary});
+    requests.push_back(
+        {.path = absolute_path(invocation, path), .scope = arguments.scope, .summary = arguments.summary});
   return requests;
 }
 
@@ -73,8 +72,9 @@ Result<int> registry_publish_command(const Invocation& invocation, const Registr
   bool changed = false;
   for (const registry::ReleaseOutcome& release : outcome.releases) {
     changed = changed || !release.already;
-    terminal.out() << (release.already ? "Already published: " : "Published ") << printable(release.name.text())
-                   << ' ' << printable(release.version) << "  sha256:" << release.archive.hex() << '\n';
+    terminal.out() << (release.already ? "Already published: " : "Published ")
+                   << printable(release.name.text()) << ' ' << printable(release.version)
+                   << "  sha256:" << release.archive.hex() << '\n';
   }
   if (changed) print_what_waits(terminal, outcome.revision, arguments.place.folder.string());
   return 0;

@@ -73,8 +73,7 @@ Result<registry::Repository> RegistrySession::open_for_change(const std::string&
     terminal_.err() << "Waiting for " << printable(holder) << '\n' << std::flush;
   };
   return registry::Repository::open_for_change(
-      tools_, place_,
-      {.who = who(command, invocation_.environment), .wait = wait_, .on_wait = say});
+      tools_, place_, {.who = who(command, invocation_.environment), .wait = wait_, .on_wait = say});
 }
 
 Result<fs::path> RegistrySession::new_key_file(const std::string& role) {

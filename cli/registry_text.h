@@ -16,6 +16,7 @@ json::Object revision_to_json(const registry::RevisionOutcome& revision);
 
 /// What there is still to do after a change, a line each; nothing when clients see all of it. `folder` is as
 /// the user wrote it.
-void print_what_waits(Terminal& terminal, const registry::RevisionOutcome& revision, const std::string& folder);
+void print_what_waits(Terminal& terminal, const registry::RevisionOutcome& revision,
+                      const std::string& folder);
 
 }  // namespace curupira::cli

@@ -71,9 +71,10 @@ Result<int> registry_verify_command(const Invocation& invocation, const Registry
   for (const registry::RepositoryProblem& each : report.problems)
     terminal.out() << printable(each.where) << ": " << error_name(each.error.code()) << ' '
                    << each.error.summary() << '\n';
-  terminal.out() << "Verified " << counted(report.roles, "role") << ", " << counted(report.packages, "package")
-                 << ", " << counted(report.versions, "version") << " and "
-                 << counted(report.artifacts, "artifact") << " (" << format_bytes(report.bytes) << "): "
+  terminal.out() << "Verified " << counted(report.roles, "role") << ", "
+                 << counted(report.packages, "package") << ", " << counted(report.versions, "version")
+                 << " and " << counted(report.artifacts, "artifact") << " (" << format_bytes(report.bytes)
+                 << "): "
                  << (code == 0 ? "all is as it should be"
                                : counted(report.problems.size(), "problem") + ", named above")
                  << '\n';

@@ -36,7 +36,8 @@ Result<registry::PackageName> package_name(const PreparedExtension& extension,
 Result<registry::Reference> reference_to(const FileSystem& files, const fs::path& path) {
   CURUPIRA_TRY(const auto status, files.status(path));
   if (!status) return fail(ErrorCode::file_not_found, printable(path.string()));
-  if (status->type == FileType::regular) return registry::Reference(registry::ArchiveReference{.location = path});
+  if (status->type == FileType::regular)
+    return registry::Reference(registry::ArchiveReference{.location = path});
   return registry::Reference(registry::PathReference{path});
 }
 
@@ -60,9 +61,8 @@ Result<std::vector<registry::ReleaseFile>> platform_files(const InstallRun& run,
     if (artifact.platforms.empty() || artifact.file.find("://") == std::string::npos) continue;
     registry::IndexArtifact said{
         .file = artifact.package, .sha256 = artifact.digest, .size = artifact.size.value_or(0)};
-    const auto known = std::ranges::find_if(files, [&](const registry::ReleaseFile& each) {
-      return each.artifact.path() == said.path();
-    });
+    const auto known = std::ranges::find_if(
+        files, [&](const registry::ReleaseFile& each) { return each.artifact.path() == said.path(); });
     auto& file = known != files.end() ? *known : files.emplace_back(said, run.store.blob(artifact.digest));
     file.artifact.platforms.push_back(artifact.platforms.front());
   }
@@ -85,10 +85,10 @@ Result<registry::ReleaseFile> archive_of(const InstallRun& run, const PreparedEx
   const bool has_manifest = listing.has_file(manifest::manifest_file_name);
   CURUPIRA_TRY(const fs::path folder, run.new_folder("pack-"));
   const std::string file = name.file_stem() + "-" + extension.manifest.version + ".tar.gz";
-  CURUPIRA_TRY(const PackedArchive packed,
-               pack_folder(run.files, run.store.tree(tree), listing,
-                           has_manifest ? std::nullopt : std::optional(extension.manifest_text),
-                           folder / file));
+  CURUPIRA_TRY(
+      const PackedArchive packed,
+      pack_folder(run.files, run.store.tree(tree), listing,
+                  has_manifest ? std::nullopt : std::optional(extension.manifest_text), folder / file));
   return registry::ReleaseFile{.artifact = {.file = file, .sha256 = packed.sha256, .size = packed.size},
                                .source = packed.file};
 }

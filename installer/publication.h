@@ -14,9 +14,9 @@ namespace curupira::installer {
 
 /// What shall be published: a folder or an archive with an extension.
 struct PublicationRequest {
-  std::filesystem::path path;                ///< absolute
-  std::optional<std::string> scope = {};     ///< "acme": the package is called @acme/NAME
-  std::optional<std::string> summary = {};   ///< one line for those who search
+  std::filesystem::path path;               ///< absolute
+  std::optional<std::string> scope = {};    ///< "acme": the package is called @acme/NAME
+  std::optional<std::string> summary = {};  ///< one line for those who search
 };
 
 /// Extensions that would install: complete in the store, with the files of every platform, and installed

@@ -33,8 +33,8 @@ Result<> check_artifact(const RepositoryFolder& folder, const IndexArtifact& art
   CURUPIRA_CHECK(check_there(folder, artifact));
   CURUPIRA_TRY(const LocalFile file, measure_local_file(folder.targets() / artifact.path(), any_size));
   if (file.sha256 == artifact.sha256) return {};
-  return fail(ErrorCode::digest_mismatch, "targets/" + printable(artifact.path()) + " has the sha256 " +
-                                              file.sha256.hex());
+  return fail(ErrorCode::digest_mismatch,
+              "targets/" + printable(artifact.path()) + " has the sha256 " + file.sha256.hex());
 }
 
 }  // namespace curupira::registry

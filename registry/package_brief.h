@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "registry/package_index.h"
+#include "tuf/fields.h"
 
 namespace curupira::registry {
 
@@ -24,8 +25,14 @@ struct PackageBrief {
 /// Of the index as it is; `summary` is taken over, `triggers` are read from the latest manifest.
 PackageBrief brief_of(const PackageIndex& index, std::string summary);
 
+/// As members of an object; what is empty is left out, but for the summary.
+json::Object members_of(const PackageBrief& brief);
+/// Error: package_index_invalid with the place.
+Result<PackageBrief> read_brief(tuf::Fields& fields);
+
+/// As a target's `custom`: {"curupira": {…}}.
 json::Object custom_of(const PackageBrief& brief);
-/// Error: package_index_invalid, with the place.
-Result<PackageBrief> read_brief(const std::optional<json::Object>& custom, const std::string& where);
+/// Error: package_index_invalid with the place.
+Result<PackageBrief> read_custom(const std::optional<json::Object>& custom, const std::string& where);
 
 }  // namespace curupira::registry

@@ -36,8 +36,7 @@ Result<std::vector<manifest::Platform>> read_platforms(tuf::Fields& fields) {
     if (!platform) return invalid(fields.place("platforms") + ": " + platform.error().detail());
     platforms.push_back(*std::move(platform));
   }
-  if (platforms.empty() ||
-      std::ranges::adjacent_find(platforms, std::greater_equal<>()) != platforms.end())
+  if (platforms.empty() || std::ranges::adjacent_find(platforms, std::greater_equal<>()) != platforms.end())
     return invalid(fields.place("platforms") + " has to name each platform once, sorted");
   return platforms;
 }
@@ -53,7 +52,8 @@ Result<IndexArtifact> read_artifact(const json::Value& value, const std::string&
   if (!digest || digest->hex() != hex)
     return invalid(fields.place("sha256") + " is not a sha256 in lower case");
   CURUPIRA_TRY(const std::int64_t size, fields.number("size", 0));
-  IndexArtifact artifact{.file = std::move(file), .sha256 = *digest, .size = static_cast<std::uint64_t>(size)};
+  IndexArtifact artifact{
+      .file = std::move(file), .sha256 = *digest, .size = static_cast<std::uint64_t>(size)};
   if (fields.members().contains("platforms")) {
     CURUPIRA_TRY(artifact.platforms, read_platforms(fields));
   }
@@ -73,7 +73,8 @@ Result<std::vector<IndexArtifact>> read_artifacts(tuf::Fields& fields, const std
     if (first != artifact.platforms.empty())
       return invalid(place + (first ? " is the extension itself: it is for all platforms"
                                     : " has to name its platforms"));
-    if (first && !has_archive_name(artifact.file)) return invalid(place + ".file is not the name of an archive");
+    if (first && !has_archive_name(artifact.file))
+      return invalid(place + ".file is not the name of an archive");
     const auto same = [&](const IndexArtifact& other) { return other.path() == artifact.path(); };
     if (std::ranges::any_of(artifacts, same)) return invalid(place + " is there twice");
     artifacts.push_back(std::move(artifact));
@@ -103,10 +104,9 @@ Result<PackageVersion> read_version(const json::Value& value, const std::string&
 }
 
 Result<PackageIndex> read_index(std::string_view text, const PackageName& name) {
-  CURUPIRA_TRY(const json::Value value,
-               json::parse(text, {.max_bytes = max_package_index_bytes,
-                                  .max_depth = max_depth,
-                                  .whole_numbers_only = true}));
+  CURUPIRA_TRY(const json::Value value, json::parse(text, {.max_bytes = max_package_index_bytes,
+                                                           .max_depth = max_depth,
+                                                           .whole_numbers_only = true}));
   CURUPIRA_TRY(auto fields, tuf::Fields::of(value, "the index of " + name.text()));
   CURUPIRA_TRY(const std::int64_t format, fields.number("format", 1));
   if (format != PackageIndex::format)

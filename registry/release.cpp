@@ -38,7 +38,7 @@ class PackageChange {
     package.is_new = file == targets.end();
     if (package.is_new) return package;
     CURUPIRA_TRY(package.index, read_package_index(repository_.folder(), name, file->second));
-    CURUPIRA_TRY(package.brief, read_brief(file->second.custom, name.target()));
+    CURUPIRA_TRY(package.brief, read_custom(file->second.custom, name.target()));
     return package;
   }
 
@@ -69,9 +69,9 @@ class PackageChange {
   Result<> check_keys(const TargetsRole& role, const PackageName& name) const {
     if (repository_.tools().keys.can_sign(role.keys)) return {};
     const bool of_publisher = is_publisher_name(role.name);
-    return fail(of_publisher ? ErrorCode::namespace_of_another : ErrorCode::registry_key_missing,
-                printable(name.text()) + " is signed by " + role.name + "; " +
-                    describe_keys(role.name, role.keys));
+    return fail(
+        of_publisher ? ErrorCode::namespace_of_another : ErrorCode::registry_key_missing,
+        printable(name.text()) + " is signed by " + role.name + "; " + describe_keys(role.name, role.keys));
   }
 
   Repository& repository_;
@@ -99,8 +99,8 @@ Result<bool> is_published(const PackageIndex& index, const Release& release) {
         text += "\n    " + each.sha256.hex() + "  " + printable(each.file);
       return text;
     };
-    return fail(ErrorCode::published_differs, shown + "\n  published:" + list(there->artifacts) +
-                                                  "\n  now:" + list(artifacts));
+    return fail(ErrorCode::published_differs,
+                shown + "\n  published:" + list(there->artifacts) + "\n  now:" + list(artifacts));
   }
   CURUPIRA_TRY(const SemVer version, SemVer::parse(release.version));
   for (const auto& [text, other] : index.versions) {
@@ -126,10 +126,9 @@ Result<PublishOutcome> publish(Repository& repository, std::span<const Release> 
                                 .role = package.role,
                                 .already = already});
     if (already) continue;
-    package.index.versions.emplace(
-        release.version, PackageVersion{.manifest = release.manifest,
-                                        .published = repository.now(),
-                                        .artifacts = artifacts_of(release)});
+    package.index.versions.emplace(release.version, PackageVersion{.manifest = release.manifest,
+                                                                   .published = repository.now(),
+                                                                   .artifacts = artifacts_of(release)});
     if (release.summary) package.brief.summary = *release.summary;
     for (const ReleaseFile& file : release.files)
       change.upload({.path = file.artifact.path(), .sha256 = file.artifact.sha256, .source = file.source});
@@ -139,8 +138,8 @@ Result<PublishOutcome> publish(Repository& repository, std::span<const Release> 
   return outcome;
 }
 
-Result<PublishOutcome> set_yanked(Repository& repository, const PackageName& name,
-                                  const std::string& version, std::optional<std::string> reason) {
+Result<PublishOutcome> set_yanked(Repository& repository, const PackageName& name, const std::string& version,
+                                  std::optional<std::string> reason) {
   if (reason && (reason->size() > max_yank_reason_bytes || !is_valid_utf8(*reason)))
     return fail(ErrorCode::usage,
                 "the reason is text of at most " + std::to_string(max_yank_reason_bytes) + " bytes");
@@ -157,15 +156,13 @@ Result<PublishOutcome> set_yanked(Repository& repository, const PackageName& nam
   }
   const bool was_yanked = found->second.yanked.has_value();
   if (found->second.yanked == reason || (!reason && !was_yanked))
-    return fail(ErrorCode::already_so, printable(name.text()) + " " + printable(version) +
-                                           (was_yanked ? " was taken back for this reason already"
-                                                       : " was not taken back"));
+    return fail(ErrorCode::already_so,
+                printable(name.text()) + " " + printable(version) +
+                    (was_yanked ? " was taken back for this reason already" : " was not taken back"));
   found->second.yanked = std::move(reason);
   PublishOutcome outcome;
-  outcome.releases.push_back({.name = name,
-                              .version = version,
-                              .archive = found->second.archive().sha256,
-                              .role = package.role});
+  outcome.releases.push_back(
+      {.name = name, .version = version, .archive = found->second.archive().sha256, .role = package.role});
   change.put(package);
   CURUPIRA_TRY(outcome.revision, change.commit());
   return outcome;

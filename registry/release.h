@@ -46,7 +46,7 @@ Result<PublishOutcome> publish(Repository& repository, std::span<const Release> 
 
 /// Takes a version back, with a reason; without one it counts again. Who has it locked keeps it. Errors:
 /// package_not_found, version_not_found, already_so.
-Result<PublishOutcome> set_yanked(Repository& repository, const PackageName& name,
-                                  const std::string& version, std::optional<std::string> reason);
+Result<PublishOutcome> set_yanked(Repository& repository, const PackageName& name, const std::string& version,
+                                  std::optional<std::string> reason);
 
 }  // namespace curupira::registry

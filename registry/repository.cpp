@@ -51,8 +51,9 @@ Result<tuf::TrustedSet> read_trusted(const RepositoryFolder& folder, const tuf::
     if (auto kept = store->read(role, max_bytes); kept && *kept) static_cast<void>((trusted.*take)(**kept));
   };
   recall(tuf::timestamp_role, limits.max_timestamp_bytes, &tuf::TrustedSet::recall_timestamp);
-  CURUPIRA_TRY(const std::string timestamp,
-               need_metadata(folder, tuf::metadata_file_name(tuf::timestamp_role), limits.max_timestamp_bytes));
+  CURUPIRA_TRY(
+      const std::string timestamp,
+      need_metadata(folder, tuf::metadata_file_name(tuf::timestamp_role), limits.max_timestamp_bytes));
   CURUPIRA_CHECK(trusted.update_timestamp(timestamp));
   recall(tuf::snapshot_role, limits.max_snapshot_bytes, &tuf::TrustedSet::recall_snapshot);
   const auto name = tuf::metadata_file_name(tuf::snapshot_role, trusted.timestamp()->snapshot.version);
@@ -98,8 +99,8 @@ Result<> Repository::reload() {
   bins_.reset();
   if (!trust_) return {};
   const auto keep = [&](std::string_view role, std::optional<std::int64_t> version) -> Result<> {
-    CURUPIRA_TRY(const std::string file, need_metadata(folder_, tuf::metadata_file_name(role, version),
-                                                       limits.max_snapshot_bytes));
+    CURUPIRA_TRY(const std::string file,
+                 need_metadata(folder_, tuf::metadata_file_name(role, version), limits.max_snapshot_bytes));
     return trust_->write(role, file);
   };
   CURUPIRA_CHECK(keep(tuf::root_role, root().common.version));
@@ -113,7 +114,8 @@ Result<> Repository::find_pending_root() {
   CURUPIRA_TRY(const auto file, folder_.read_pending(name, limits.max_root_bytes));
   if (!file) return {};
   auto document = tuf::parse_document(*file, limits);
-  const auto content = document ? tuf::read_root(document->content) : Result<tuf::Root>(fail(document.error()));
+  const auto content =
+      document ? tuf::read_root(document->content) : Result<tuf::Root>(fail(document.error()));
   if (!content || content->common.version != root().common.version + 1) {
     tools_.diagnostics.warn("the root that waits in " + printable((folder_.pending() / name).string()) +
                             " cannot be read and is passed over");
@@ -134,7 +136,8 @@ std::chrono::sys_seconds Repository::now() const {
 }
 
 TargetsRole Repository::top_role() const {
-  return {.name = std::string(tuf::targets_role), .keys = root().role(tuf::targets_role), .table = root().keys};
+  return {
+      .name = std::string(tuf::targets_role), .keys = root().role(tuf::targets_role), .table = root().keys};
 }
 
 Result<const tuf::Targets*> Repository::targets() {
@@ -166,7 +169,8 @@ Result<const tuf::Delegations*> Repository::bin_delegations() {
 Result<TargetsRole> Repository::delegated_role(std::string_view name) {
   CURUPIRA_TRY(const tuf::Delegations* const delegations, top_delegations());
   for (const tuf::DelegatedRole& role : *delegations->roles)
-    if (role.name == name) return TargetsRole{.name = role.name, .keys = role.keys, .table = delegations->keys};
+    if (role.name == name)
+      return TargetsRole{.name = role.name, .keys = role.keys, .table = delegations->keys};
   return fail(ErrorCode::registry_role, "\"" + excerpt(name, 80) + "\"");
 }
 
@@ -178,16 +182,20 @@ Result<std::vector<tuf::DelegatedRole>> Repository::publishers() {
   return found;
 }
 
-Result<TargetsRole> Repository::role_for(const PackageName& name) {
+Result<std::string> Repository::role_name_for(const PackageName& name) {
   CURUPIRA_TRY(const auto target, tuf::TargetName::parse(name.target()));
   CURUPIRA_TRY(const tuf::Delegations* const top, top_delegations());
-  const auto matching = tuf::matching_delegations(*top, target);
-  if (!matching.empty() && matching.front().role != bins_role)
-    return TargetsRole{.name = matching.front().role, .keys = *matching.front().keys, .table = top->keys};
+  auto matching = tuf::matching_delegations(*top, target);
+  if (!matching.empty() && matching.front().role != bins_role) return std::move(matching.front().role);
   CURUPIRA_TRY(const tuf::Delegations* const bins, bin_delegations());
-  const tuf::SuccinctRoles& roles = *bins->succinct_roles;
-  return TargetsRole{
-      .name = tuf::bin_name(roles, tuf::bin_of(roles, target)), .keys = roles.keys, .table = bins->keys};
+  return tuf::bin_name(*bins->succinct_roles, tuf::bin_of(*bins->succinct_roles, target));
+}
+
+Result<TargetsRole> Repository::role_for(const PackageName& name) {
+  CURUPIRA_TRY(std::string role, role_name_for(name));
+  if (is_publisher_name(role)) return delegated_role(role);
+  CURUPIRA_TRY(const tuf::Delegations* const bins, bin_delegations());
+  return TargetsRole{.name = std::move(role), .keys = bins->succinct_roles->keys, .table = bins->keys};
 }
 
 Result<std::vector<TargetsRole>> Repository::bin_roles() {

@@ -42,8 +42,8 @@ struct TargetsRole {
   bool operator==(const TargetsRole&) const = default;
 };
 
-/// A registry of extension packages: a TUF repository in a folder, as those see it who write it. It is read as
-/// a client reads it, since somebody may have changed the folder: nothing is signed again that was not
+/// A registry of extension packages: a TUF repository in a folder, as those see it who write it. It is read
+/// as a client reads it, since somebody may have changed the folder: nothing is signed again that was not
 /// verified first. Expired metadata is read, too: it is here to be renewed.
 class Repository {
  public:
@@ -72,6 +72,8 @@ class Repository {
   Result<TargetsRole> delegated_role(std::string_view name);
   /// Who signs the package's metadata: the first publisher whose names it is one of, else a bin.
   Result<TargetsRole> role_for(const PackageName& name);
+  /// The name of that role.
+  Result<std::string> role_name_for(const PackageName& name);
   /// Every bin, in order.
   Result<std::vector<TargetsRole>> bin_roles();
   /// The publishers, in the order in which they count.
@@ -117,7 +119,7 @@ class Repository {
   tuf::TrustedSet trusted_;
   std::optional<tuf::Document> pending_root_ = {};
   bool pass_over_pending_ = false;
-  std::optional<tuf::Targets> top_ = {};   // both are read once, since every package's way goes through them
+  std::optional<tuf::Targets> top_ = {};  // both are read once, since every package's way goes through them
   std::optional<tuf::Targets> bins_ = {};
 };
 

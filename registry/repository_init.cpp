@@ -76,10 +76,9 @@ class Init {
   Result<RepositoryLock> lock_folder() {
     if (request_.root_threshold < 1 || request_.root_keys < request_.root_threshold ||
         request_.root_keys > max_root_keys)
-      return fail(ErrorCode::registry_threshold, std::to_string(request_.root_threshold) + " of " +
-                                                     std::to_string(request_.root_keys) +
-                                                     " root keys; at most there are " +
-                                                     std::to_string(max_root_keys));
+      return fail(ErrorCode::registry_threshold,
+                  std::to_string(request_.root_threshold) + " of " + std::to_string(request_.root_keys) +
+                      " root keys; at most there are " + std::to_string(max_root_keys));
     CURUPIRA_CHECK(check_free(tools_.files, folder_));
     CURUPIRA_CHECK(tools_.files.create_folders(folder_.path()));
     return RepositoryLock::take(folder_, {.who = "registry init"});
@@ -121,7 +120,8 @@ class Init {
     return root;
   }
 
-  Result<> add(const std::string& role, json::Object content, const tuf::RoleKeys& keys, std::int64_t version) {
+  Result<> add(const std::string& role, json::Object content, const tuf::RoleKeys& keys,
+               std::int64_t version) {
     CURUPIRA_TRY(std::string bytes, sign_metadata(tools_.keys, std::move(content), role, {&keys}));
     metadata_.emplace_back(tuf::metadata_file_name(role, version), std::move(bytes));
     if (role != tuf::root_role && role != tuf::snapshot_role)

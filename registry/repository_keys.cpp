@@ -37,8 +37,8 @@ Result<tuf::RoleKeys> changed(const RoleListing& listing, const KeyChange& chang
   }
   keys.threshold = change.threshold.value_or(keys.threshold);
   if (keys.threshold < 1 || keys.threshold > static_cast<std::int64_t>(keys.key_ids.size()))
-    return fail(ErrorCode::registry_threshold, listing.role + " would need " + std::to_string(keys.threshold) +
-                                                   " signatures, and have " +
+    return fail(ErrorCode::registry_threshold, listing.role + " would need " +
+                                                   std::to_string(keys.threshold) + " signatures, and have " +
                                                    std::to_string(keys.key_ids.size()) + " keys");
   return keys;
 }
@@ -83,9 +83,8 @@ class KeyRevision {
 
   Result<> change_root() {
     if (repository_.pending_root())
-      return fail(ErrorCode::root_pending,
-                  "root " + std::to_string(repository_.root().common.version + 1) + " in " +
-                      printable(repository_.folder().pending().string()));
+      return fail(ErrorCode::root_pending, "root " + std::to_string(repository_.root().common.version + 1) +
+                                               " in " + printable(repository_.folder().pending().string()));
     tuf::Root next = repository_.root();
     if (change_.role == online_keys)
       next.roles["snapshot"] = next.roles["timestamp"] = keys_;
@@ -120,8 +119,8 @@ class KeyRevision {
   Result<> sign_anew(const TargetsRole& role, const tuf::Targets& content) {
     if (is_publisher_name(role.name) && !repository_.tools().keys.can_sign(role.keys)) {
       repository_.tools().diagnostics.warn(
-          "nothing of " + role.name + " can be installed until it publishes again: " +
-          describe_keys(role.name, role.keys));
+          "nothing of " + role.name +
+          " can be installed until it publishes again: " + describe_keys(role.name, role.keys));
       return {};
     }
     revision_.put(role, content);
@@ -215,8 +214,8 @@ Result<RevisionOutcome> change_keys(Repository& repository, const KeyChange& cha
 
 Result<RevisionOutcome> sign_root(Repository& repository) {
   if (!repository.pending_root())
-    return fail(ErrorCode::root_not_pending, "nothing waits in " +
-                                                 printable(repository.folder().pending().string()));
+    return fail(ErrorCode::root_not_pending,
+                "nothing waits in " + printable(repository.folder().pending().string()));
   tuf::Document document = *repository.pending_root();
   CURUPIRA_TRY(const tuf::Root next, tuf::read_root(document.content));
   const tuf::Root& current = repository.root();

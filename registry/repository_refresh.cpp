@@ -96,8 +96,8 @@ class Refresh {
     CURUPIRA_TRY(auto content, repository_.read_published(role));
     if (!content || !is_near_expiry(role.name, content->common, repository_.now())) return true;
     if (!repository_.tools().keys.can_sign(role.keys)) {
-      warn(role.name + " " + in_days(repository_, content->common) + ", and its key is not here: " +
-           describe_keys(role.name, role.keys));
+      warn(role.name + " " + in_days(repository_, content->common) +
+           ", and its key is not here: " + describe_keys(role.name, role.keys));
       return false;
     }
     outcome_.renewed.push_back(role.name);
@@ -133,8 +133,8 @@ class Refresh {
     const bool some = std::ranges::any_of(
         keys.key_ids, [&](const std::string& id) { return repository_.tools().keys.has(id); });
     if (!some) {
-      warn("root " + in_days(repository_, root.common) + ", and none of its keys is here: " +
-           describe_keys("root", keys));
+      warn("root " + in_days(repository_, root.common) +
+           ", and none of its keys is here: " + describe_keys("root", keys));
       return {};
     }
     revision_.set_root(root);
@@ -149,9 +149,9 @@ class Refresh {
     index.roles.emplace(role.name, announced->version);
     for (const auto& [target, file] : content->targets) {
       CURUPIRA_TRY(auto name, PackageName::of_target(target));
-      CURUPIRA_TRY(const TargetsRole owner, repository_.role_for(name));
-      if (owner.name != role.name) continue;  // no client finds it there
-      CURUPIRA_TRY(auto brief, read_brief(file.custom, target));
+      CURUPIRA_TRY(const std::string owner, repository_.role_name_for(name));
+      if (owner != role.name) continue;  // no client finds it there
+      CURUPIRA_TRY(auto brief, read_custom(file.custom, target));
       index.packages.push_back({.name = std::move(name), .brief = std::move(brief), .role = role.name});
     }
     return {};

@@ -40,9 +40,10 @@ std::string role_name_for(std::string_view pattern) {
 }
 
 bool is_publisher_name(std::string_view role) {
-  return !role.empty() && role.size() <= max_role_name_bytes && std::ranges::all_of(role, is_name_character) &&
-         role.front() != '.' && !tuf::is_top_level_role(role) && role != bins_role && role != search_role &&
-         role != online_keys && !is_bin(role);
+  return !role.empty() && role.size() <= max_role_name_bytes &&
+         std::ranges::all_of(role, is_name_character) && role.front() != '.' &&
+         !tuf::is_top_level_role(role) && role != bins_role && role != search_role && role != online_keys &&
+         !is_bin(role);
 }
 
 }  // namespace curupira::registry

@@ -76,8 +76,8 @@ class Verification {
       problem(target, Error(ErrorCode::tuf_target_unknown, target));
       return;
     }
-    if (const auto bytes = need(target, read_vouched_target(repository_.folder(), target, file->second,
-                                                            max_search_index_bytes)))
+    if (const auto bytes = need(
+            target, read_vouched_target(repository_.folder(), target, file->second, max_search_index_bytes)))
       need(target, parse_search_index(*bytes));
   }
 
@@ -91,13 +91,13 @@ class Verification {
   void check_package(const TargetsRole& role, const std::string& target, const tuf::TargetFile& file) {
     const auto name = need(printable(target), PackageName::of_target(target));
     if (!name) return;
-    if (const auto owner = need(target, repository_.role_for(*name)); owner && owner->name != role.name)
-      problem(target, Error(ErrorCode::registry_damaged, "it stands in " + role.name + ", clients look in " +
-                                                             owner->name + " only"));
+    if (const auto owner = need(target, repository_.role_name_for(*name)); owner && *owner != role.name)
+      problem(target, Error(ErrorCode::registry_damaged,
+                            "it stands in " + role.name + ", clients look in " + *owner + " only"));
     const auto index = need(target, read_package_index(repository_.folder(), *name, file));
     if (!index) return;
     ++report_.packages;
-    if (const auto brief = need(target, read_brief(file.custom, target));
+    if (const auto brief = need(target, read_custom(file.custom, target));
         brief && *brief != brief_of(*index, brief->summary))
       problem(target, Error(ErrorCode::registry_damaged, "its line in the metadata is not of its index"));
     for (const auto& [version, release] : index->versions) {

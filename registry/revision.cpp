@@ -205,12 +205,12 @@ Result<> Revision::finish_root(tuf::Document document, RevisionOutcome& outcome)
   CURUPIRA_CHECK(repository_.reload());
   const auto& snapshot = repository_.timestamp().snapshot;
   const tuf::MetaFile* const targets = repository_.snapshot().find(tuf::targets_role);
-  const bool served = targets != nullptr &&
-                      holds(folder, tuf::metadata_file_name(tuf::timestamp_role), next, tuf::timestamp_role) &&
-                      holds(folder, tuf::metadata_file_name(tuf::snapshot_role, snapshot.version), next,
-                            tuf::snapshot_role) &&
-                      holds(folder, tuf::metadata_file_name(tuf::targets_role, targets->version), next,
-                            tuf::targets_role);
+  const bool served =
+      targets != nullptr &&
+      holds(folder, tuf::metadata_file_name(tuf::timestamp_role), next, tuf::timestamp_role) &&
+      holds(folder, tuf::metadata_file_name(tuf::snapshot_role, snapshot.version), next,
+            tuf::snapshot_role) &&
+      holds(folder, tuf::metadata_file_name(tuf::targets_role, targets->version), next, tuf::targets_role);
   // Published now, clients would trust it and then refuse the rest.
   if (!served) return wait(RevisionOutcome::RootState::needs_online_keys);
   CURUPIRA_CHECK(folder.write_metadata({{name, bytes}}));

@@ -21,8 +21,8 @@ struct RevisionOutcome {
 
 /// One change of a registry's metadata: new versions of some roles appear together, or none does. Everything
 /// is signed before anything is written; then targets, the files of the roles and the snapshot are written,
-/// then the timestamp, which makes them visible, then a new root. Killed in between, clients see the old state,
-/// and the next change goes on from it.
+/// then the timestamp, which makes them visible, then a new root. Killed in between, clients see the old
+/// state, and the next change goes on from it.
 class Revision {
  public:
   /// The repository has to outlive this.
@@ -41,7 +41,8 @@ class Revision {
   /// The snapshot is signed anew, also when nothing in it changes.
   void renew_snapshot() { renew_snapshot_ = true; }
 
-  /// Without any change it signs the timestamp anew. Errors: registry_key_missing with the role whose keys are not here; registry_busy; file_failed.
+  /// Without any change it signs the timestamp anew. Errors: registry_key_missing with the role whose keys
+  /// are not here; registry_busy; file_failed.
   Result<RevisionOutcome> commit();
 
  private:

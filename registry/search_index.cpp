@@ -2,7 +2,6 @@
 
 #include "base/json.h"
 #include "base/printable.h"
-#include "tuf/fields.h"
 
 namespace curupira::registry {
 namespace {
@@ -17,7 +16,7 @@ Result<FoundPackage> read_package(const json::Value& value, const std::string& w
   CURUPIRA_TRY(auto fields, tuf::Fields::of(value, where));
   CURUPIRA_TRY(const std::string text, fields.text("name"));
   CURUPIRA_TRY(auto name, PackageName::parse(text));
-  CURUPIRA_TRY(auto brief, read_brief(fields.members(), where));
+  CURUPIRA_TRY(auto brief, read_brief(fields));
   CURUPIRA_TRY(std::string role, fields.text("role"));
   return FoundPackage{.name = std::move(name), .brief = std::move(brief), .role = std::move(role)};
 }
@@ -63,7 +62,7 @@ std::string write_search_index(const SearchIndex& index) {
   json::Array packages;
   packages.reserve(index.packages.size());
   for (const FoundPackage& package : index.packages) {
-    json::Object object = custom_of(package.brief);
+    json::Object object = members_of(package.brief);
     object.append("name", package.name.text());
     object.append("role", package.role);
     packages.emplace_back(std::move(object));

@@ -54,8 +54,7 @@ class SmallRegistry {
   explicit SmallRegistry(int bin_bits = 1, int root_keys = 1, int root_threshold = 1) {
     EXPECT_TRUE(with(*files, [&](const registry::RepositoryTools& tools) -> Result<> {
       CURUPIRA_CHECK(registry::init_repository(
-          tools, place,
-          {.root_keys = root_keys, .root_threshold = root_threshold, .bin_bits = bin_bits}));
+          tools, place, {.root_keys = root_keys, .root_threshold = root_threshold, .bin_bits = bin_bits}));
       return {};
     }));
   }

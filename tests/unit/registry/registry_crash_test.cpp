@@ -1,9 +1,9 @@
 // A publisher that is killed at any operation, or whose disk fails there, leaves a registry that clients
 // update from, and that the next publisher goes on with.
 
-#include "tests/support/faulty_file_system.h"
 #include "registry/repository_keys.h"
 #include "registry/repository_verify.h"
+#include "tests/support/faulty_file_system.h"
 #include "tests/support/small_registry.h"
 
 namespace curupira::registry {
@@ -81,14 +81,14 @@ class RegistryCrash : public testing::Test {
 
 TEST_F(RegistryCrash, PublisherIsKilled) {
   at_every_operation(
-      FaultyFileSystem::Fault::crashes,
-      [&](FileSystem& files) { return registry_.publish(files, "after"); }, "after");
+      FaultyFileSystem::Fault::crashes, [&](FileSystem& files) { return registry_.publish(files, "after"); },
+      "after");
 }
 
 TEST_F(RegistryCrash, AnOperationFails) {
   at_every_operation(
-      FaultyFileSystem::Fault::fails,
-      [&](FileSystem& files) { return registry_.publish(files, "after"); }, "after");
+      FaultyFileSystem::Fault::fails, [&](FileSystem& files) { return registry_.publish(files, "after"); },
+      "after");
 }
 
 /// Roots, targets, bins, snapshot and timestamp change together: clients never see some of it only.
