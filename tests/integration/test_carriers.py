@@ -126,6 +126,13 @@ class Folder(Writes, unittest.TestCase):
         self.assertEqual({str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}, set(FILES))
         self.assertEqual({each.name for each in folder.iterdir()}, {"metadata", "targets"})
 
+    def test_of_publishers_at_once_one_wins(self):
+        contents = [f'{{"publisher":{number}}}'.encode() for number in range(8)]
+        codes = self.tool.put_at_once(self.address, "metadata/7.snapshot.json", contents)
+        self.assertEqual(sorted(codes), [0] + [1] * 7)
+        winner = contents[codes.index(0)]
+        self.assertEqual((Path(self.address) / "metadata/7.snapshot.json").read_bytes(), winner)
+
     def test_what_is_no_file_is_not_waited_for(self):
         self.fill(FILES)
         pipe = Path(self.address) / ARTIFACT
