@@ -154,6 +154,7 @@ std::unique_ptr<HttpExchange> HttpAttempts::next() {
 }
 
 void HttpAttempts::take(HttpAnswer answer, Time now) {
+  transfer_.status = answer.status;
   note_progress(answer);
   const bool past_end = held_ > 0 && answer.status == 416;
   if ((answer.range_refused || past_end) && start_over()) {

@@ -65,6 +65,7 @@ struct HttpTransfer {
   /// was restarted). An error ends the transfer.
   std::function<Result<>(const HttpResponse&)> on_answer = {};
   Result<HttpResponse> outcome = fail(ErrorCode::internal, "the transfer was not run");
+  int status = 0;  ///< of the last answer, whatever the outcome; 0 when none came
 };
 
 /// The one HTTP client of all phases: one TLS context, one set of proxy rules (design.md §4).

@@ -25,6 +25,16 @@ void put_octal(std::array<char, block_size>& block, std::size_t offset, std::siz
     block[offset + i - 1] = static_cast<char>('0' + (value & 7U));
 }
 
+/// Where octal digits do not suffice, as GNU tar writes it: a number to the base 256 with its highest bit
+/// set. In a pax header the size would stand twice, for two readers to differ.
+void put_size(std::array<char, block_size>& block, std::uint64_t size) {
+  constexpr std::size_t offset = 124, length = 12;
+  if (size < octal_limit) return put_octal(block, offset, length - 1, size);
+  for (std::size_t i = length - 1; i > 0; --i, size >>= 8U)
+    block[offset + i] = static_cast<char>(size & 0xFFU);
+  block[offset] = static_cast<char>(0x80);
+}
+
 /// "23 path=a/long/name\n": the number counts itself.
 std::string pax_record(std::string_view key, std::string_view value) {
   const std::size_t rest = key.size() + value.size() + 3;
@@ -42,7 +52,7 @@ Result<> TarWriter::block(const Entry& entry) {
   put_octal(block, 100, 7, entry.mode);
   put_octal(block, 108, 7, 0);
   put_octal(block, 116, 7, 0);
-  put_octal(block, 124, 11, entry.size < octal_limit ? entry.size : 0);
+  put_size(block, entry.size);
   put_octal(block, 136, 11, std::min(modified_, octal_limit - 1));
   put_text(block, 148, "        ");
   block[156] = entry.type;
@@ -60,7 +70,6 @@ Result<> TarWriter::header(const Entry& entry) {
   std::string records;
   if (entry.target.size() > name_bytes) records += pax_record("linkpath", entry.target);
   if (entry.path.size() > name_bytes) records += pax_record("path", entry.path);
-  if (entry.size >= octal_limit) records += pax_record("size", std::to_string(entry.size));
   if (!records.empty()) {
     CURUPIRA_CHECK(block({.path = "pax", .type = 'x', .mode = 0644, .size = records.size()}));
     CURUPIRA_CHECK(out_.write(std::as_bytes(std::span(records))));

@@ -9,8 +9,8 @@
 
 namespace curupira {
 
-/// Writes tar that is the same for the same contents: ustar, with a pax header only where a name or a size
-/// does not fit; no owner, and one time for everything. The paths are given in the order in which they shall
+/// Writes tar that is the same for the same contents: ustar, with a pax header only where a name does
+/// not fit; no owner, and one time for everything. The paths are given in the order in which they shall
 /// stand.
 class TarWriter final : public ByteSink {
  public:

@@ -289,6 +289,9 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
     }
     const std::string parent = at == &app ? "curupira" : "`" + at->get_name() + "`";
     std::string text = "\"" + word + "\" is no command of " + parent;
+    for (const CLI::App* group : commands)
+      if (!group->get_subcommands([&](const CLI::App* c) { return c->check_name(word); }).empty())
+        return text + "; did you mean \"" + group->get_name() + " " + word + "\"?";
     if (const auto near = nearest_name(word, names)) return text + "; did you mean \"" + *near + "\"?";
     text += "; there are ";
     for (const auto& name : names)
@@ -296,6 +299,21 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, const 
     return text;
   }
   return std::nullopt;
+}
+
+/// The command that the words name, as far as they do: "curupira plugins sync".
+std::string named_command(const CLI::App& app, int argc, const char* const* argv) {
+  const CLI::App* at = &app;
+  std::string name = app.get_name();
+  for (int i = 1; i < argc; ++i) {
+    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+    const auto found =
+        std::ranges::find_if(commands, [&](const CLI::App* command) { return command->check_name(argv[i]); });
+    if (found == commands.end()) continue;
+    at = *found;
+    name += " " + at->get_name();
+  }
+  return name;
 }
 
 Result<Arguments> chosen(const CLI::App& app, const Commands& commands, const RegistryCommands& registry,
@@ -365,7 +383,8 @@ Result<Arguments> parse_arguments(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     return Arguments{parsed.common, ShowText{"curupira " CURUPIRA_VERSION "\n"}};
   } catch (const CLI::ParseError& error) {
-    return fail(ErrorCode::usage, unknown_command(app, argc, argv).value_or(error.what()));
+    return fail(Error(ErrorCode::usage, unknown_command(app, argc, argv).value_or(error.what()))
+                    .with_help("`" + named_command(app, argc, argv) + " --help` lists what there is"));
   }
   if (!parsed.config.empty()) parsed.common.config = parsed.config;
   if (!parsed.level.empty()) {

@@ -7,8 +7,7 @@
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/lock_settings.h"
-#include "cli/plan_text.h"
-#include "cli/progress.h"
+#include "cli/locked_change.h"
 #include "cli/report.h"
 #include "installer/bundle_create.h"
 #include "installer/bundle_install.h"
@@ -108,28 +107,10 @@ Result<int> bundle_install_command(const Invocation& invocation, const BundleIns
       installer::prepare_bundle(installation.tools(), bundle, installation.options(), diagnostics, progress);
   progress.clear();
   if (!prepared) return fail(std::move(prepared).error());
-  const auto plan = prepared->plan();
-  const bool lock_changes = prepared->changes_lock();
-  if (!invocation.common.json) print_plan(terminal, plan);
-  if (!arguments.dry_run) {
-    // What the lock file of this machine says already was agreed to when it was written.
-    if (lock_changes && !arguments.yes) {
-      if (!terminal.can_ask()) return fail(ErrorCode::consent_needed);
-      if (!terminal.ask("Install, and write the lock file?")) return fail(ErrorCode::declined);
-    }
-    CURUPIRA_CHECK(std::move(*prepared).commit(progress));
-    progress.clear();
-  }
-  if (invocation.common.json) {
-    json::Object object = document("install");
-    object.set("done", !arguments.dry_run);
-    object.set("lockChanged", lock_changes);
-    object.set("plan", plan_to_json(plan));
-    terminal.out() << json::write_pretty(std::move(object));
-  } else if (!arguments.dry_run) {
-    print_outcome(terminal, plan);
-  }
-  return 0;
+  return carry_out(
+      invocation,
+      {.schema = "curupira.plugins.bundle-install.v1", .yes = arguments.yes, .dry_run = arguments.dry_run},
+      *std::move(prepared), progress, terminal);
 }
 
 }  // namespace curupira::cli

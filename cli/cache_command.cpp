@@ -83,6 +83,7 @@ Result<int> cache_info_command(const Invocation& invocation, Terminal& terminal)
     document.set("usedBy", std::move(by_use));
     document.set("users", std::move(counts));
     document.set("answerBytes", info.answers);
+    document.set("partialDownloads", amount_to_json(info.partial));
     document.set("unreadable", texts_to_json(info.unreadable));
     terminal.out() << json::write_pretty(document);
     return 0;
@@ -91,6 +92,8 @@ Result<int> cache_info_command(const Invocation& invocation, Terminal& terminal)
   print_lines(terminal, "what is there", kinds);
   print_lines(terminal, "who uses it", users);
   terminal.out() << "answers of registries: " << format_bytes(info.answers) << '\n'
+                 << "downloads that broke off: " << info.partial.count << ", "
+                 << format_bytes(info.partial.bytes) << '\n'
                  << counted(info.installed, "extension") << ", "
                  << counted(info.kept_generations, "generation") << ", "
                  << counted(info.seen_locks, "lock file") << " seen, "
@@ -121,6 +124,7 @@ Result<int> cache_prune_command(const Invocation& invocation, const CachePruneAr
     document.set("lockRecords", texts_to_json(pruned.lock_records));
     document.set("objects", texts_to_json(pruned.objects));
     document.set("answers", static_cast<std::uint64_t>(pruned.answers));
+    document.set("partialDownloads", static_cast<std::uint64_t>(pruned.partial));
     document.set("freedBytes", pruned.freed_bytes);
     document.set("leftBytes", pruned.left_bytes);
     document.set("withinBudget", fits);
@@ -136,6 +140,7 @@ Result<int> cache_prune_command(const Invocation& invocation, const CachePruneAr
   for (const auto& object : pruned.objects)
     out << "- " << printable(object) << '\n';
   if (pruned.answers > 0) out << "- " << counted(pruned.answers, "answer") << " of registries\n";
+  if (pruned.partial > 0) out << "- " << counted(pruned.partial, "download") << " that broke off\n";
   out << format_bytes(pruned.freed_bytes) << (arguments.dry_run ? " would be freed, " : " freed, ")
       << format_bytes(pruned.left_bytes) << (arguments.dry_run ? " would be left\n" : " left\n");
   if (!fits)

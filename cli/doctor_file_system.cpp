@@ -147,7 +147,7 @@ Findings examine_file_system(FileSystem& files, const HomeLayout& home) {
   if (const auto volume = volume_of(home.root))
     findings = judge_volume(*volume, place);
   else
-    findings.push_back(finding(Level::warning, "volume", words_of(volume.error())));
+    findings.push_back(finding(Level::warning, "volume", words_of(volume.error()), volume.error().help()));
   const auto unusable = [&](const Error& error) {
     findings.push_back(finding(Level::problem, "home", place + " cannot be changed\n" + words_of(error),
                                "check the owner and the permissions of the folder, or set CURUPIRA_HOME"));

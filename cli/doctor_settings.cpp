@@ -8,6 +8,7 @@
 #include "cli/counted.h"
 #include "manifest/extension_lookup.h"
 #include "manifest/plugin_args.h"
+#include "manifest/policy_evaluation.h"
 
 namespace curupira::cli {
 namespace {
@@ -36,7 +37,8 @@ Findings of_warnings(const std::vector<Diagnostic>& warnings) {
   Findings findings;
   for (const Diagnostic& warning : warnings) {
     if (warning.kind == Diagnostic::Kind::warning)
-      findings.push_back(finding(Level::warning, "file", place_of(warning) + warning.text));
+      findings.push_back(
+          finding(Level::warning, "file", place_of(warning) + warning.text, "mend the line that is named"));
   }
   return findings;
 }
@@ -72,6 +74,23 @@ Findings of_plugins(const Settings& settings, const manifest::Discovered& instal
     // One that is there and cannot start is reported among the extensions.
     if (manifest::find_extension(installed, plugin) == nullptr)
       findings.push_back(missing_plugin(plugin, environment));
+  }
+  return findings;
+}
+
+/// What the policy does not let start. One that no plugin names is not wanted just now.
+Findings of_policy(const Settings& settings, const manifest::Discovered& installed) {
+  Findings findings;
+  for (const auto& extension : installed.extensions) {
+    const auto allowed = manifest::check_installed(settings.policy, extension);
+    if (allowed) continue;
+    const bool wanted = std::ranges::any_of(settings.plugins, [&](const auto& plugin) {
+      return manifest::find_extension(installed, plugin) == &extension;
+    });
+    findings.push_back(finding(wanted ? Level::problem : Level::warning, extension.manifest.name,
+                               "it does not start: " + words_of(allowed.error()),
+                               allowed.error().help() + "; `curupira plugins remove " +
+                                   extension.manifest.name + "` takes it away"));
   }
   return findings;
 }
@@ -119,6 +138,7 @@ Findings examine_settings(const Result<Settings>& settings, const std::vector<Di
                                 "; `curupira validate` asks the extensions about them")};
   append(findings, of_warnings(warnings));
   append(findings, of_plugins(*settings, installed, environment));
+  append(findings, of_policy(*settings, installed));
   append(findings, of_profiles(*settings, environment));
   return findings;
 }

@@ -12,8 +12,9 @@
 namespace curupira::cli {
 
 /// The settings as far as doctor can see without starting an extension (`validate` does): readable, their
-/// warnings, plugins that are not installed, profiles whose agent is not on PATH. Without a settings file
-/// there is nothing to complain about, unless `named` says that the user named it.
+/// warnings, plugins that are not installed, extensions that the policy does not let start, profiles whose
+/// agent is not on PATH. Without a settings file there is nothing to complain about, unless `named` says that
+/// the user named it.
 Findings examine_settings(const Result<manifest::Settings>& settings, const std::vector<Diagnostic>& warnings,
                           const std::filesystem::path& file, bool named,
                           const manifest::Discovered& installed, const Environment& environment);

@@ -93,7 +93,7 @@ Findings missing_objects(FileSystem& files, const HomeLayout& home, const manife
     findings.push_back(
         finding(Level::problem, receipt.name,
                 there ? printable(object.string()) + " is missing or unfinished" : words_of(there.error()),
-                "install the extension again: `curupira plugins install " + receipt.reference + "`"));
+                "`curupira plugins verify --repair " + receipt.name + "` makes it anew"));
   };
   if (receipt.content.kind != manifest::ReceiptContent::Kind::tree)
     check(store.has_environment(receipt.content.digest), store.environment(receipt.content.digest));

@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include "base/printable.h"
-#include "cli/lock_settings.h"
 #include "cli/policy_file.h"
 #include "manifest/plugin_args.h"
 
@@ -12,10 +11,10 @@ namespace curupira::cli {
 using installer::PlannedExtension;
 
 Installation::Installation(const Invocation& invocation, FileSystem& files,
-                           const std::optional<manifest::Settings>& settings, manifest::Platform platform,
-                           bool offline, Diagnostics& diagnostics)
-    : invocation_(invocation),
-      settings_(settings),
+                           std::optional<installer::LockPlace> lock, const manifest::Policy* policy,
+                           manifest::Platform platform, bool offline, Diagnostics& diagnostics)
+    : lock_(std::move(lock)),
+      policy_(policy),
       http_(offline ? nullptr : make_curl_http_client(invocation.environment, {.diagnostics = &diagnostics})),
       source_tools_{.environment = invocation.environment,
                     .home = invocation.home,
@@ -24,7 +23,8 @@ Installation::Installation(const Invocation& invocation, FileSystem& files,
                     .http = http_.get(),
                     .processes = processes_,
                     .clock = &clock_,
-                    .release_age = release_age_of(settings, clock_)},
+                    .release_age = policy ? release_age(*policy, clock_) : std::nullopt,
+                    .refuse_yanked = policy ? yanked_rule(*policy) : std::nullopt},
       sources_(registry::make_sources(source_tools_)),
       tools_{.home = invocation.home,
              .environment = invocation.environment,
@@ -35,10 +35,6 @@ Installation::Installation(const Invocation& invocation, FileSystem& files,
              .platform = std::move(platform),
              .current_folder = invocation.current_folder,
              .source_tools = &source_tools_} {}
-
-installer::InstallOptions Installation::options() const {
-  return {.lock = lock_place(invocation_, settings_), .policy = settings_ ? &settings_->policy : nullptr};
-}
 
 std::vector<installer::WantedExtension> wanted_extensions(const std::optional<manifest::Settings>& settings,
                                                           Diagnostics& diagnostics) {

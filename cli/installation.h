@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -9,6 +10,7 @@
 #include "base/http_client.h"
 #include "base/process_runner.h"
 #include "cli/command.h"
+#include "cli/lock_settings.h"
 #include "installer/installer.h"
 #include "installer/sync.h"
 #include "manifest/settings.h"
@@ -19,21 +21,32 @@ namespace curupira::cli {
 /// Everything that a command which installs works with, made for one start of the program.
 class Installation {
  public:
-  /// `offline`: there is no HTTP client at all.
+  /// `offline`: there is no HTTP client at all. `settings` have to outlive it.
   Installation(const Invocation& invocation, FileSystem& files,
                const std::optional<manifest::Settings>& settings, manifest::Platform platform, bool offline,
-               Diagnostics& diagnostics);
+               Diagnostics& diagnostics)
+      : Installation(invocation, files, lock_place(invocation, settings),
+                     settings ? &settings->policy : nullptr, std::move(platform), offline, diagnostics) {}
+  /// For this machine and without a lock file. `policy` has to outlive it; nothing for no rule.
+  Installation(const Invocation& invocation, FileSystem& files, const manifest::Policy* policy,
+               Diagnostics& diagnostics)
+      : Installation(invocation, files, std::nullopt, policy, manifest::Platform::current(), false,
+                     diagnostics) {}
   Installation(const Installation&) = delete;
   Installation& operator=(const Installation&) = delete;
 
   const installer::InstallerTools& tools() const { return tools_; }
   const Clock& clock() const { return clock_; }
-  /// With the lock file and the policy of the settings.
-  installer::InstallOptions options() const;
+  /// With the lock file and the policy.
+  installer::InstallOptions options() const { return {.lock = lock_, .policy = policy_}; }
 
  private:
-  const Invocation& invocation_;
-  const std::optional<manifest::Settings>& settings_;
+  Installation(const Invocation& invocation, FileSystem& files, std::optional<installer::LockPlace> lock,
+               const manifest::Policy* policy, manifest::Platform platform, bool offline,
+               Diagnostics& diagnostics);
+
+  std::optional<installer::LockPlace> lock_;
+  const manifest::Policy* policy_;
   SystemClock clock_;
   SystemProcessRunner processes_;
   std::unique_ptr<HttpClient> http_;

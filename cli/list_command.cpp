@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 #include "agents/provider.h"
@@ -7,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/installed.h"
 #include "cli/report.h"
+#include "installer/verification_level.h"
 
 namespace curupira::cli {
 namespace {
@@ -17,16 +19,25 @@ struct Row {
   std::string name;
   std::string origin;
   std::string note;
+  std::string level = {};  ///< who vouches for it; empty where nobody is asked
 };
+
+/// The weakest of the extension's artifacts. What comes from a folder of the user's is his own word.
+std::optional<manifest::VerificationLevel> level_of(const manifest::InstalledExtension& extension) {
+  if (!extension.receipt || extension.receipt->source == "path") return std::nullopt;
+  return installer::weakest_level(extension.receipt->artifacts);
+}
 
 /// The rows of spec/protocol.md §5: cron first, all others in one order by their bytes. What fields a prompt
 /// may use is known only to the running extension, and listing starts none.
 std::vector<Row> rows_of(const manifest::Discovered& installed) {
   std::vector<Row> rows;
-  for (const auto& extension : installed.extensions)
+  for (const auto& extension : installed.extensions) {
+    const auto level = level_of(extension);
     for (const auto& trigger : extension.manifest.trigger_types)
       rows.push_back({trigger, extension.manifest.name + " " + extension.manifest.version,
-                      "prompt fields: (see extension)"});
+                      "prompt fields: (see extension)", std::string(level ? name_of(*level) : "")});
+  }
   for (const auto& provider : agents::providers())
     rows.push_back({"agent:" + std::string(provider.name), std::string(built_in_origin),
                     "executable: " + std::string(provider.executable)});
@@ -50,10 +61,17 @@ json::Value extension_to_json(const manifest::InstalledExtension& extension) {
     object.set("source", extension.receipt->source);
     object.set("reference", extension.receipt->reference);
     object.set("launch", extension.receipt->launch_type);
-    auto weakest = manifest::VerificationLevel::publisher_signed;
-    for (const auto& artifact : extension.receipt->artifacts)
-      weakest = std::min(weakest, artifact.level);
-    if (!extension.receipt->artifacts.empty()) object.set("level", manifest::name_of(weakest));
+    if (const auto level = installer::weakest_level(extension.receipt->artifacts))
+      object.set("level", manifest::name_of(*level));
+    json::Array artifacts;
+    for (const auto& artifact : extension.receipt->artifacts) {
+      json::Object one;
+      one.set("package", artifact.package);
+      if (!artifact.version.empty()) one.set("version", artifact.version);
+      one.set("level", manifest::name_of(artifact.level));
+      artifacts.emplace_back(std::move(one));
+    }
+    object.set("artifacts", std::move(artifacts));
   } else {
     object.set("launch", manifest::launch_type(manifest.launch));
   }
@@ -94,8 +112,12 @@ Result<int> list_command(const Invocation& invocation, const ListArguments& argu
   if (invocation.common.json) {
     print_json(terminal, installed);
   } else {
-    for (const auto& row : rows_of(installed))
-      terminal.out() << printable(row.name) << '\t' << printable(row.origin) << '\t' << row.note << '\n';
+    // Programs that read the rows know three columns (spec/protocol.md §5); people see who vouches, too.
+    for (const auto& row : rows_of(installed)) {
+      terminal.out() << printable(row.name) << '\t' << printable(row.origin) << '\t' << row.note;
+      if (terminal.out_is_terminal() && !row.level.empty()) terminal.out() << '\t' << row.level;
+      terminal.out() << '\n';
+    }
   }
   for (const auto& broken : installed.broken)
     warn_of_broken(terminal, broken);

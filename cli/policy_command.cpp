@@ -2,16 +2,15 @@
 #include <ostream>
 
 #include "base/clock.h"
-#include "base/http_client.h"
+#include "base/file_system.h"
 #include "base/printable.h"
-#include "base/process_runner.h"
 #include "cli/command.h"
+#include "cli/installation.h"
 #include "cli/policy_file.h"
 #include "cli/policy_text.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "installer/installer.h"
-#include "registry/sources.h"
 
 namespace curupira::cli {
 namespace {
@@ -21,30 +20,12 @@ namespace {
 Result<installer::PlannedExtension> prepare(const Invocation& invocation, const manifest::Policy& policy,
                                             const registry::Reference& reference, Diagnostics& diagnostics,
                                             Terminal& terminal) {
-  const SystemClock clock;
   const auto files = make_posix_file_system();
-  const auto http = make_curl_http_client(invocation.environment, {.diagnostics = &diagnostics});
-  SystemProcessRunner processes;
-  const auto sources = registry::make_sources({.environment = invocation.environment,
-                                               .home = invocation.home,
-                                               .current_folder = invocation.current_folder,
-                                               .files = *files,
-                                               .http = http.get(),
-                                               .processes = processes,
-                                               .clock = &clock,
-                                               .release_age = release_age(policy, clock)});
-  const installer::InstallerTools tools{.home = invocation.home,
-                                        .environment = invocation.environment,
-                                        .files = *files,
-                                        .http = http.get(),
-                                        .processes = processes,
-                                        .sources = sources,
-                                        .platform = manifest::Platform::current(),
-                                        .current_folder = invocation.current_folder};
-  InstallProgress progress(terminal, clock);
-  const installer::InstallOptions options{.policy = &policy};
+  const Installation installation(invocation, *files, &policy, diagnostics);
+  InstallProgress progress(terminal, installation.clock());
   CURUPIRA_TRY(const auto prepared,
-               installer::prepare_install(tools, std::span(&reference, 1), options, diagnostics, progress));
+               installer::prepare_install(installation.tools(), std::span(&reference, 1),
+                                          installation.options(), diagnostics, progress));
   progress.clear();
   return prepared.plan().extensions.front();
 }

@@ -29,9 +29,9 @@ std::optional<registry::ReleaseAge> release_age(const manifest::Policy& policy, 
       .rule = policy.place(rule.position) + ": minimum_release_age \"" + rule.text + "\""};
 }
 
-std::optional<registry::ReleaseAge> release_age_of(const std::optional<manifest::Settings>& settings,
-                                                   const Clock& clock) {
-  return settings ? release_age(settings->policy, clock) : std::nullopt;
+std::optional<std::string> yanked_rule(const manifest::Policy& policy) {
+  if (!policy.allow_yanked || policy.allow_yanked->allowed) return std::nullopt;
+  return policy.place(policy.allow_yanked->position) + ": allow_yanked = false";
 }
 
 }  // namespace curupira::cli

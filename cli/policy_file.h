@@ -1,13 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "base/file_system.h"
 #include "cli/command.h"
 #include "manifest/policy.h"
-#include "manifest/settings.h"
 #include "registry/release_age.h"
 
 namespace curupira::cli {
@@ -19,8 +19,8 @@ Result<manifest::Policy> read_policy(const Invocation& invocation, const ReadOnl
 
 /// What the policy says of the age of what may be chosen now; nothing when it says nothing.
 std::optional<registry::ReleaseAge> release_age(const manifest::Policy& policy, const Clock& clock);
-/// The same for settings that may not be there.
-std::optional<registry::ReleaseAge> release_age_of(const std::optional<manifest::Settings>& settings,
-                                                   const Clock& clock);
+
+/// `allow_yanked = false` with its place; nothing when what was taken back may be chosen.
+std::optional<std::string> yanked_rule(const manifest::Policy& policy);
 
 }  // namespace curupira::cli

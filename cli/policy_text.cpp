@@ -70,6 +70,8 @@ void add_package_rules(const manifest::Policy& policy, const std::string& name,
   if (policy.runtimes) add("runtimes " + listed(policy.runtimes->globs), policy.runtimes->position);
   if (policy.allow_probe && !policy.allow_probe->allowed)
     add("allow_probe = false", policy.allow_probe->position);
+  if (policy.allow_yanked && !policy.allow_yanked->allowed && name.starts_with("pip:"))
+    add("allow_yanked = false", policy.allow_yanked->position);
 }
 
 std::uint64_t size_of(const installer::PlannedExtension& extension) {

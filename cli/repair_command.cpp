@@ -1,16 +1,13 @@
 #include <ostream>
 
-#include "base/clock.h"
 #include "base/file_system.h"
-#include "base/http_client.h"
 #include "base/printable.h"
-#include "base/process_runner.h"
 #include "cli/command.h"
+#include "cli/installation.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/verify_command.h"
 #include "installer/repair.h"
-#include "registry/sources.h"
 
 namespace curupira::cli {
 namespace {
@@ -63,24 +60,10 @@ Result<int> repair_command(const Invocation& invocation, const VerifyArguments& 
                            Terminal& terminal) {
   const auto files = make_posix_file_system();
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
-  const auto http = make_curl_http_client(invocation.environment, {.diagnostics = &diagnostics});
-  SystemProcessRunner processes;
-  const auto sources = registry::make_sources({.environment = invocation.environment,
-                                               .home = invocation.home,
-                                               .current_folder = invocation.current_folder,
-                                               .files = *files,
-                                               .http = http.get(),
-                                               .processes = processes});
-  const installer::InstallerTools tools{.home = invocation.home,
-                                        .environment = invocation.environment,
-                                        .files = *files,
-                                        .http = http.get(),
-                                        .processes = processes,
-                                        .sources = sources,
-                                        .platform = manifest::Platform::current()};
-  const SystemClock clock;
-  InstallProgress progress(terminal, clock);
-  auto repair = installer::repair_extensions(tools, arguments.names, diagnostics, progress);
+  // What is installed is repaired, whatever may be chosen today: no rule counts.
+  const Installation installation(invocation, *files, nullptr, diagnostics);
+  InstallProgress progress(terminal, installation.clock());
+  auto repair = installer::repair_extensions(installation.tools(), arguments.names, diagnostics, progress);
   progress.clear();
   if (!repair) return fail(std::move(repair).error());
   if (invocation.common.json)

@@ -1,31 +1,15 @@
 #include "installer/sync.h"
 
-#include <algorithm>
 #include <ostream>
 
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/lock_settings.h"
-#include "cli/plan_text.h"
-#include "cli/progress.h"
+#include "cli/locked_change.h"
 #include "cli/report.h"
 
 namespace curupira::cli {
-namespace {
-
-void print_json(Terminal& terminal, const std::string& command, const installer::InstallPlan& plan,
-                bool lock_changed, bool done) {
-  json::Object document;
-  document.set("schema", "curupira.plugins." + command + ".v1");
-  document.set("done", done);
-  document.set("lockChanged", lock_changed);
-  document.set("plan", plan_to_json(plan));
-  terminal.out() << json::write_pretty(document);
-}
-
-}  // namespace
-
 Result<int> sync_command(const Invocation& invocation, const SyncArguments& arguments, Terminal& terminal) {
   const auto files = make_posix_file_system();
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
@@ -40,23 +24,9 @@ Result<int> sync_command(const Invocation& invocation, const SyncArguments& argu
   auto prepared = installer::prepare_sync(installation.tools(), options, diagnostics, progress);
   progress.clear();
   if (!prepared) return fail(std::move(prepared).error());
-  const auto plan = prepared->plan();
-  const bool lock_changes = prepared->changes_lock();
-  if (!invocation.common.json) print_plan(terminal, plan);
-  if (!arguments.dry_run) {
-    // What the lock file says was agreed to when it was written; what it did not have was not.
-    if (lock_changes && !arguments.yes) {
-      if (!terminal.can_ask()) return fail(ErrorCode::consent_needed);
-      if (!terminal.ask("Install, and write the lock file?")) return fail(ErrorCode::declined);
-    }
-    CURUPIRA_CHECK(std::move(*prepared).commit(progress));
-    progress.clear();
-  }
-  if (invocation.common.json)
-    print_json(terminal, "sync", plan, lock_changes, !arguments.dry_run);
-  else if (!arguments.dry_run)
-    print_outcome(terminal, plan);
-  return 0;
+  return carry_out(invocation,
+                   {.schema = "curupira.plugins.sync.v1", .yes = arguments.yes, .dry_run = arguments.dry_run},
+                   *std::move(prepared), progress, terminal);
 }
 
 Result<int> lock_command(const Invocation& invocation, const LockArguments& arguments, Terminal& terminal) {
@@ -74,7 +44,7 @@ Result<int> lock_command(const Invocation& invocation, const LockArguments& argu
   const auto plan = prepared->plan();
   CURUPIRA_TRY(const bool changed, std::move(*prepared).commit_lock());
   if (invocation.common.json) {
-    print_json(terminal, "lock", plan, changed, true);
+    print_locked_change(terminal, "curupira.plugins.lock.v1", plan, changed, true);
     return 0;
   }
   for (const auto& extension : plan.extensions)

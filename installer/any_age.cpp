@@ -4,13 +4,15 @@ namespace curupira::installer {
 namespace {
 
 bool has_rule(const InstallerTools& tools) {
-  return tools.source_tools != nullptr && tools.source_tools->release_age.has_value();
+  const auto* const given = tools.source_tools;
+  return given != nullptr && (given->release_age.has_value() || given->refuse_yanked.has_value());
 }
 
 std::unique_ptr<registry::SourceTools> without_rule(const InstallerTools& tools) {
   if (!has_rule(tools)) return nullptr;
   auto source_tools = std::make_unique<registry::SourceTools>(*tools.source_tools);
   source_tools->release_age.reset();
+  source_tools->refuse_yanked.reset();
   return source_tools;
 }
 

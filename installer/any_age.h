@@ -8,8 +8,8 @@
 
 namespace curupira::installer {
 
-/// The tools of an installation without the policy's rule on age: for what is installed or locked already, at
-/// its version. Age is for choosing (npm/cli#9277).
+/// The tools of an installation without the policy's rules on what is chosen, which are those on age and on
+/// releases that were taken back: for what is installed or locked already, at its version (npm/cli#9277).
 class AnyAge {
  public:
   explicit AnyAge(const InstallerTools& tools);
@@ -19,7 +19,7 @@ class AnyAge {
   const InstallerTools& tools() const { return tools_; }
 
  private:
-  std::unique_ptr<registry::SourceTools> source_tools_;  ///< nothing where the tools have no rule on age
+  std::unique_ptr<registry::SourceTools> source_tools_;  ///< nothing where the tools have no such rule
   std::vector<std::unique_ptr<registry::Source>> sources_;
   InstallerTools tools_;
 };

@@ -86,10 +86,10 @@ Result<> Bundle::check_lock() const {
             ErrorCode::bundle_blob_missing,
             printable(artifact.file) + " of " + printable(entry.name) + " (" + artifact.digest.sri() + ")");
     }
-    if (!entry.tree) continue;
-    trees.insert(*entry.tree);
-    if (contents_.find(Kind::tree, *entry.tree) == nullptr)
+    if (!entry.tree && entry.source != "path") continue;
+    if (!entry.tree || contents_.find(Kind::tree, *entry.tree) == nullptr)
       return fail(ErrorCode::bundle_blob_missing, "the folder of " + printable(entry.name));
+    trees.insert(*entry.tree);
   }
   for (const BundleItem& item : contents_.items) {
     const bool known =

@@ -37,6 +37,14 @@ Result<std::vector<manifest::Platform>> platforms_of(const FileSystem& files, co
   return platforms;
 }
 
+/// Before anything is fetched for it.
+Result<> check_output(const FileSystem& files, const std::filesystem::path& output) {
+  CURUPIRA_TRY(const auto there, files.status(output));
+  if (!there || there->type == FileType::regular) return {};
+  return fail(ErrorCode::file_failed,
+              printable(output.string()) + " is no regular file, and is not replaced");
+}
+
 /// Collects what goes into the bundle, each thing once.
 class Collection {
  public:
@@ -74,7 +82,9 @@ class Collection {
     CURUPIRA_TRY(const auto folder, run.new_folder("bundle-"));
     const auto packed = folder / "tree.tar";
     CURUPIRA_TRY(const auto file, run.files.create_file(packed, 0600));
-    CURUPIRA_CHECK(pack_tree(store_, tree, *file));
+    auto done = pack_tree(store_, tree, run.archive_limits, *file);
+    if (!done)
+      return fail(std::move(done).error().while_doing("packing the folder of " + printable(extension)));
     CURUPIRA_CHECK(file->commit());
     return add_file(Kind::tree, tree, extension, packed);
   }
@@ -132,6 +142,7 @@ Result<> collect(LockTransaction& transaction, const std::vector<manifest::Platf
 Result<Bundle> create_bundle(const InstallerTools& tools, const BundleRequest& request,
                              Diagnostics& diagnostics, InstallObserver& observer) {
   CURUPIRA_TRY(const auto platforms, platforms_of(tools.files, request));
+  CURUPIRA_CHECK(check_output(tools.files, request.output));
   std::optional<Bundle> base;
   if (request.since) {
     CURUPIRA_TRY(base, Bundle::open(*request.since));

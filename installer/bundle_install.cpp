@@ -1,9 +1,12 @@
 #include "installer/bundle_install.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "base/file_copy.h"
 #include "base/printable.h"
 #include "installer/fetch_intake.h"
 #include "installer/lock_entry.h"
@@ -105,27 +108,47 @@ class Import {
     return item;
   }
 
-  Result<VerifiedArtifact> extract(const BundleItem& item, const registry::Artifact& artifact) const {
-    CURUPIRA_TRY(const auto folder, run_.new_folder("bundle-"));
-    FetchIntake intake(artifact, run_.fetch_limits, folder / "blob");
-    CURUPIRA_CHECK(intake.open(run_.files));
-    CURUPIRA_CHECK(bundle_.archive().read(item.blob, intake.sink()));
-    CURUPIRA_TRY(FetchedArtifact fetched, intake.finish(nullptr));
-    return verify(std::move(fetched), artifact.proof);
+  /// `in_store`: the store has the bytes, only what proves them came along.
+  Result<VerifiedArtifact> extract(const BundleItem& item, const registry::Artifact& artifact,
+                                   const std::optional<std::filesystem::path>& in_store = {}) const {
+    const auto take = [&]() -> Result<VerifiedArtifact> {
+      CURUPIRA_TRY(const auto folder, run_.new_folder("bundle-"));
+      FetchIntake intake(artifact, run_.fetch_limits, folder / "blob");
+      CURUPIRA_CHECK(intake.open(run_.files));
+      CURUPIRA_CHECK(in_store ? copy_into(*in_store, intake.sink())
+                              : bundle_.archive().read(item.blob, intake.sink()));
+      CURUPIRA_TRY(FetchedArtifact fetched, intake.finish(nullptr));
+      return verify(std::move(fetched), artifact.proof);
+    };
+    auto taken = take();
+    if (!taken)
+      return fail(
+          std::move(taken).error().while_doing("taking " + printable(item.name) + " out of the bundle"));
+    return taken;
   }
 
   Result<> artifact(const LockedArtifact& locked) {
     CURUPIRA_TRY(const bool there, store_.has_blob(locked.digest));
     CURUPIRA_TRY(const auto proof, bundle_.proof(locked.digest));
     if (there && (!proof || repeat_proof(store_, locked.digest))) return {};
-    CURUPIRA_TRY(const BundleItem* const item, carried(Kind::artifact, locked.digest.sri(), locked.file));
+    const BundleItem* item = bundle_.contents().find(Kind::artifact, locked.digest.sri());
+    const bool from_store = there && item != nullptr && !item->carried;
+    if (!from_store) {
+      CURUPIRA_TRY(item, carried(Kind::artifact, locked.digest.sri(), locked.file));
+    }
+    if (locked.size && *locked.size != item->size)
+      return fail(ErrorCode::size_mismatch, printable(item->name) + ": expected " +
+                                                std::to_string(*locked.size) + " bytes  found " +
+                                                std::to_string(item->size));
     registry::Artifact artifact{.package = locked.package,
                                 .version = locked.version,
                                 .file_name = item->name,
                                 .location = std::filesystem::path(item->name),
                                 .proof = {.any_of = {locked.digest}, .size = locked.size}};
     if (proof) artifact.proof.signatures = proof->signatures;
-    CURUPIRA_TRY(VerifiedArtifact verified, extract(*item, artifact));
+    CURUPIRA_TRY(
+        VerifiedArtifact verified,
+        extract(*item, artifact, from_store ? std::optional(store_.blob(locked.digest)) : std::nullopt));
     CURUPIRA_CHECK(run_.session.keep_blob(std::move(verified)));
     return {};
   }

@@ -6,6 +6,7 @@
 #include "installer/garbage.h"
 #include "installer/generation.h"
 #include "installer/home_session.h"
+#include "installer/partial_downloads.h"
 #include "installer/seen_locks.h"
 #include "installer/store_roots.h"
 
@@ -74,6 +75,17 @@ class Inventory {
   CacheInfo& info_;
 };
 
+/// Downloads that broke off; the note beside each counts with it.
+Result<StoreAmount> partial_amount(const FileSystem& files, const HomeLayout& home) {
+  StoreAmount amount;
+  const auto names = files.list(partial_folder(home));
+  if (!names) return amount;
+  amount.count = static_cast<std::size_t>(
+      std::ranges::count_if(*names, [](const std::string& name) { return name.ends_with(".part"); }));
+  CURUPIRA_TRY(amount.bytes, Meter(files).bytes_of(partial_folder(home)));
+  return amount;
+}
+
 /// Files in cache/, in whatever folders.
 Result<> old_answers(const FileSystem& files, const fs::path& path,
                      std::chrono::system_clock::time_point before, std::vector<fs::path>& found,
@@ -129,7 +141,9 @@ Result<CacheInfo> cache_info(const HomeLayout& home, FileSystem& files) {
   }
   CURUPIRA_CHECK(inventory.add(home.trees(), "", roots.trees, info.trees));
   CURUPIRA_CHECK(inventory.add(home.environments(), "", roots.environments, info.environments));
-  CURUPIRA_TRY(info.answers, Meter(files).bytes_of(home.cache()));
+  CURUPIRA_TRY(info.partial, partial_amount(files, home));
+  CURUPIRA_TRY(const auto cached, Meter(files).bytes_of(home.cache()));
+  info.answers = cached - info.partial.bytes;
   return info;
 }
 
@@ -154,6 +168,11 @@ Result<Pruned> prune_cache(const HomeLayout& home, FileSystem& files, const Prun
   pruned.unreadable = roots->unreadable;
   CURUPIRA_TRY(const SeenLocks locks, seen_locks(files, home));
   pruned.lock_records = locks.gone;
+  // Nobody is fetching: this command holds the home.
+  CURUPIRA_TRY(const StoreAmount partial, partial_amount(files, home));
+  pruned.partial = partial.count;
+  pruned.freed_bytes += partial.bytes;
+  if (!options.dry_run) CURUPIRA_CHECK(files.remove_tree(partial_folder(home)));
   std::vector<fs::path> answers;
   if (options.max_age) CURUPIRA_CHECK(old_answers(files, home.cache(), now - *options.max_age, answers));
   pruned.answers = answers.size();

@@ -34,6 +34,7 @@ struct CacheInfo {
   StoreAmount generations;    ///< what only rollback needs
   StoreAmount unused;         ///< what the next prune removes
   std::uint64_t answers = 0;  ///< bytes in cache/: answers that may be asked again
+  StoreAmount partial;        ///< downloads that broke off and can be gone on with; they are in cache/, too
   std::size_t installed = 0, seen_locks = 0, running_commands = 0, kept_generations = 0;
   std::vector<std::filesystem::path> unreadable;  ///< because of these nothing is removed
   std::uint64_t total() const { return blobs.bytes + trees.bytes + environments.bytes; }
@@ -54,12 +55,14 @@ struct Pruned {
   std::vector<std::filesystem::path> lock_records;  ///< of lock files that are gone
   std::vector<std::string> objects;                 ///< of the store, as in `Sweeping`
   std::size_t answers = 0;                          ///< files of cache/
+  std::size_t partial = 0;                          ///< downloads that broke off
   std::uint64_t freed_bytes = 0;
   std::uint64_t left_bytes = 0;                   ///< in the store
   std::vector<std::filesystem::path> unreadable;  ///< nothing of the store was removed because of these
 };
 
-/// Removes what nothing uses, and of generations and answers what the budgets say (awslabs/mcp#1400). What an
+/// Removes what nothing uses, downloads that broke off among it, and of generations and answers what the
+/// budgets say (awslabs/mcp#1400). What an
 /// installed extension, a kept generation, a seen lock or a running command uses stays, whatever the budget.
 /// `now` is the time that ages are counted from.
 Result<Pruned> prune_cache(const HomeLayout& home, FileSystem& files, const PruneOptions& options,

@@ -97,7 +97,7 @@ bool matches(const FetchedArtifact& fetched) {
 class Downloads {
  public:
   explicit Downloads(const FetchTools& tools)
-      : tools_(tools), partials_(tools.files, tools.store.home().cache() / "partial") {}
+      : tools_(tools), partials_(tools.files, partial_folder(tools.store.home())) {}
 
   void add(const registry::Artifact& artifact, std::optional<FetchedArtifact>& result) {
     wanted_.push_back({&artifact, &result});

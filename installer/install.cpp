@@ -125,10 +125,12 @@ Result<> add_extension(PreparedInstall::State& state, const Preparation& prepara
     if (state.lock) {
       const auto& lock = state.lock->lock;
       finish_entry(extension.locked, addition.reference, preparation.tools.current_folder, *state.lock);
-      if (addition.entry != nullptr)
+      if (addition.entry != nullptr) {
+        keep_paths(extension.locked, *addition.entry, state.lock->folder());
         CURUPIRA_CHECK(check_entry(*addition.entry, extension.locked, preparation.tools.platform));
-      else if (const auto* const before = lock.find(extension.locked.name))
+      } else if (const auto* const before = lock.find(extension.locked.name)) {
         CURUPIRA_CHECK(check_same_bytes(*before, extension.locked));
+      }
     }
     CURUPIRA_TRY(PlannedExtension planned, plan_extension(preparation.tools.files, preparation.tools.home,
                                                           extension, preparation.diagnostics));
@@ -164,7 +166,7 @@ Result<PreparedInstall> prepare_install(const InstallerTools& tools,
                                         InstallObserver& observer) {
   if (options.policy != nullptr)
     CURUPIRA_CHECK(check_references(*options.policy, references, tools.current_folder));
-  CURUPIRA_TRY(auto state, open_install(tools, options.lock, "install", diagnostics, observer));
+  CURUPIRA_TRY(auto state, open_install(tools, options.lock, options.command, diagnostics, observer));
   CURUPIRA_TRY(const auto work, tools.files.create_temporary_folder(state->home.staging(), "work."));
   const InstallRun run{.store = state->store,
                        .session = state->additions,

@@ -44,6 +44,7 @@ struct InstallOptions {
   /// --network=prefer-cache: a reference that the lock file has means what is locked, not what is newest.
   bool prefer_cache = false;
   const manifest::Policy* policy = nullptr;  ///< what it refuses is not installed; nothing for no rule
+  std::string command = "install";           ///< as which the generation is recorded
 };
 
 /// Everything fetched, verified, unpacked, assembled and described, but not visible yet. Holds the home's

@@ -23,7 +23,8 @@ class LockCheck {
         add(Difference::Kind::changed, "an artifact of " + receipt_.name + " in the lock file",
             artifact.package + " " + artifact.digest.sri());
     }
-    if (locked.tree && *locked.tree != receipt_.content.digest &&
+    // A folder that only names what is started (`binary`, `npx`, …) is not what is installed.
+    if (locked.tree && receipt_.artifacts.empty() && *locked.tree != receipt_.content.digest &&
         !std::ranges::binary_search(receipt_.trees, *locked.tree))
       add(Difference::Kind::changed, "tree " + *locked.tree, "tree " + receipt_.content.digest);
   }

@@ -17,8 +17,9 @@ constexpr std::string_view modules = "node_modules/";
 
 class Lookup {
  public:
-  Lookup(const Store& store, const registry::NodeClosure& closure, std::span<const std::string> trees)
-      : store_(store) {
+  Lookup(const Store& store, const registry::NodeClosure& closure, std::span<const std::string> trees,
+         const manifest::Platform& platform)
+      : store_(store), platform_(platform) {
     for (std::size_t i = 0; i < closure.packages.size(); ++i)
       places_.emplace(closure.packages[i].location.text(), Place{&closure.packages[i], &trees[i]});
   }
@@ -29,6 +30,10 @@ class Lookup {
                  store_.files().read_file(store_.tree(tree) / "package.json", max_package_json_bytes));
     CURUPIRA_TRY(const PackageJson json,
                  parse_package_json(text, "package.json of " + printable(package.name)));
+    if (!json.platforms.admits(platform_))
+      return fail(ErrorCode::lock_mismatch, printable(package.name) + "@" + printable(package.version) +
+                                                ": platforms\nexpected " + platform_.text() + "  found " +
+                                                json.platforms.to_string());
     for (const auto& [name, range] : json.dependencies) {
       // A package may bring its own ones in its tarball.
       if (listing.has_file(std::string(modules) + name + "/package.json")) continue;
@@ -72,14 +77,15 @@ class Lookup {
   }
 
   const Store& store_;
+  const manifest::Platform& platform_;
   std::map<std::string, Place, std::less<>> places_;
 };
 
 }  // namespace
 
 Result<> check_closure(const Store& store, const registry::NodeClosure& closure,
-                       std::span<const std::string> trees) {
-  const Lookup lookup(store, closure, trees);
+                       std::span<const std::string> trees, const manifest::Platform& platform) {
+  const Lookup lookup(store, closure, trees, platform);
   for (std::size_t i = 0; i < closure.packages.size(); ++i)
     CURUPIRA_CHECK(lookup.check(closure.packages[i], trees[i]));
   return {};

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "base/printable.h"
-#include "installer/agreement.h"
+#include "registry/python_specifiers.h"
 #include "registry/version_range.h"
 
 namespace curupira::installer {
@@ -65,6 +65,9 @@ Result<> check_artifact(const LockedExtension& entry, const LockedArtifact& lock
     return fail(differs(entry, what + "tree", locked.tree.value_or("none"), found.tree.value_or("none")));
   if (locked.locations != found.locations)
     return fail(differs(entry, what + "locations", locations_of(locked), locations_of(found)));
+  if (found.level < locked.level)
+    return fail(differs(entry, what + "level", std::string(name_of(locked.level)),
+                        std::string(name_of(found.level))));
   return {};
 }
 
@@ -102,6 +105,16 @@ void finish_entry(LockedExtension& entry, const registry::Reference& reference,
     entry.level = std::min(entry.level, artifact.level);
 }
 
+void keep_paths(LockedExtension& entry, const LockedExtension& locked, const std::filesystem::path& folder) {
+  if (locked.source != "archive") return;
+  const auto place = [&](const LockedArtifact& artifact) {
+    return (folder / artifact.file).lexically_normal();
+  };
+  for (auto& artifact : entry.artifacts)
+    for (const auto& known : locked.artifacts)
+      if (place(known) == place(artifact)) artifact.file = known.file;
+}
+
 Result<> check_entry(const LockedExtension& locked, const LockedExtension& found,
                      const manifest::Platform& platform) {
   const std::vector<std::tuple<const char*, std::string, std::string>> fields{
@@ -114,9 +127,6 @@ Result<> check_entry(const LockedExtension& locked, const LockedExtension& found
       {"tree", locked.tree.value_or("none"), found.tree.value_or("none")}};
   for (const auto& [field, expected, is] : fields)
     if (expected != is) return fail(differs(locked, field, expected, is));
-  if (found.level < locked.level)
-    return fail(
-        differs(locked, "level", std::string(name_of(locked.level)), std::string(name_of(found.level))));
   const auto expected = artifacts_for(locked, platform);
   const auto is = artifacts_for(found, platform);
   if (locked.source == "pip") return check_wheels(locked, expected, is);
@@ -156,8 +166,7 @@ Result<> check_reference(const LockedExtension& entry, const registry::Reference
     // A tag ("latest") means what the registry said when it was locked.
     fits = !range || (version && range->contains(*version));
   } else if (const auto* const pip = std::get_if<registry::PipReference>(&reference)) {
-    if (pip->specifiers.starts_with("==") && pip->specifiers.find_first_of(",*") == std::string::npos)
-      fits = same_version("pip", std::string_view(pip->specifiers).substr(2), entry.version);
+    fits = registry::fits_python_specifiers(entry.version, pip->specifiers).value_or(false);
   }
   if (fits) return {};
   return fail(Error(ErrorCode::lock_mismatch, printable(entry.name) + ": version " +

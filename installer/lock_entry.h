@@ -15,6 +15,10 @@ namespace curupira::installer {
 void finish_entry(LockedExtension& entry, const registry::Reference& reference,
                   const std::filesystem::path& current, const OpenedLock& lock);
 
+/// A file of this machine that is at the place which `locked` says gets the path as it is written there: the
+/// way to it may be shorter here than where it was locked. `folder`: of the lock file.
+void keep_paths(LockedExtension& entry, const LockedExtension& locked, const std::filesystem::path& folder);
+
 /// What `locked` says is what was found on `platform`, field by field. Error: lock_mismatch with the field
 /// and both values. The level counts when it was found lower: who vouches for bytes that are the same may be
 /// told elsewhere.

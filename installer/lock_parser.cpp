@@ -3,6 +3,7 @@
 
 #include "base/diagnostics.h"
 #include "base/printable.h"
+#include "installer/lock_coherence.h"
 #include "installer/lock_file.h"
 #include "manifest/manifest.h"
 #include "manifest/table_reader.h"
@@ -166,6 +167,7 @@ Result<LockedExtension> read_extension(TableReader& table, const std::vector<man
                             .tree = std::move(tree),
                             .python = std::move(python).value_or(""),
                             .artifacts = {}};
+  CURUPIRA_CHECK(check_coherence(table, extension));
   const toml::Value* const value = table.find("artifact");
   const toml::Array* const items = value != nullptr ? value->as_array() : nullptr;
   if (value != nullptr && items == nullptr) return fail(table.wrong("artifact", "an array of tables"));
@@ -175,6 +177,7 @@ Result<LockedExtension> read_extension(TableReader& table, const std::vector<man
     if (item == nullptr) return fail(table.wrong_item("artifact", i, "a table"));
     TableReader reader(table.document(), *item, (*items)[i].position(), table.path() + ".artifact");
     CURUPIRA_TRY(auto artifact, read_artifact(reader, known));
+    CURUPIRA_CHECK(check_coherence(reader, extension, artifact));
     reader.warn_about_unknown();
     lowest = std::min(lowest, artifact.level);
     extension.artifacts.push_back(std::move(artifact));

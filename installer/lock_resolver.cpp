@@ -58,7 +58,8 @@ Result<registry::Resolution> LockResolver::resolve_npm(const registry::NpmRefere
     if (locked.is_for(platform))
       members.push_back(&locked);
     else
-      elsewhere = true;
+      elsewhere = elsewhere ||
+                  std::ranges::find(locked.locations, root, &RelativePath::text) != locked.locations.end();
   }
   // In the order in which the npm source has them: the receipt is the same then.
   std::ranges::sort(members, {}, [](const LockedArtifact* member) { return member->locations.front(); });
@@ -157,10 +158,11 @@ Result<registry::Resolution> LockResolver::resolve_pip(const registry::PipRefere
   python_ = python_lock_of(entry_, pip.name);
   if (python_->version.empty()) return fail(lacks(entry_, pip.name));
   CURUPIRA_TRY(const registry::PythonTarget python, python_for(tools_, platform, *python_));
-  auto resolution = registry::resolve_locked(tools_, pip, *python_, python, [&](const Digest& digest) {
+  const auto at_hand = [&](const Digest& digest) {
     const auto there = store_.has_blob(digest);
     return there && *there;
-  });
+  };
+  auto resolution = registry::resolve_locked(tools_, pip, *python_, python, at_hand, &diagnostics_);
   if (!resolution && resolution.error().code() == ErrorCode::offline_missing)
     return fail(std::move(resolution)
                     .error()
@@ -175,9 +177,12 @@ Result<registry::Resolution> LockResolver::resolve_path(const registry::PathRefe
     CURUPIRA_TRY(const auto status, store_.files().status(folder));
     from_store = !status;
   }
-  if (from_store && entry_.tree) {
-    CURUPIRA_TRY(const bool there, store_.has_tree(*entry_.tree));
-    if (there) folder = store_.tree(*entry_.tree);
+  if (from_store) {
+    CURUPIRA_TRY(const bool there, entry_.tree ? store_.has_tree(*entry_.tree) : Result<bool>(false));
+    if (there)
+      folder = store_.tree(*entry_.tree);
+    else if (choices_.folders == Folders::from_store)
+      return fail(lacks(entry_, "its folder"));
   }
   return registry::Resolution{.reference = path,
                               .package = {},

@@ -16,7 +16,8 @@ using manifest::ReceiptArtifact;
 
 bool is_same(const LockedArtifact& locked, const ReceiptArtifact& installed) {
   return locked.package == installed.package && locked.version == installed.version &&
-         locked.digest == installed.digest && (!locked.size || *locked.size == installed.size);
+         locked.digest == installed.digest && (!locked.size || *locked.size == installed.size) &&
+         installed.level >= locked.level;
 }
 
 /// npm: exactly those of the platform, at their places. pip: all that are installed are locked.
@@ -35,13 +36,6 @@ bool same_artifacts(const LockedExtension& entry, const manifest::Receipt& recei
     if (std::ranges::none_of(entry.artifacts, there)) return false;
   }
   return entry.launch == "npx" ? expected == receipt.artifacts.size() : !receipt.artifacts.empty();
-}
-
-manifest::VerificationLevel lowest(const manifest::Receipt& receipt) {
-  auto level = manifest::VerificationLevel::publisher_signed;
-  for (const auto& artifact : receipt.artifacts)
-    level = std::min(level, artifact.level);
-  return level;
 }
 
 bool same_places(const LockedExtension& entry, const manifest::Receipt& receipt,
@@ -83,7 +77,7 @@ Result<bool> is_in_step(const Store& store, const LockedExtension& entry,
   if (receipt->name != entry.name || receipt->version != entry.version ||
       receipt->reference != entry.reference || receipt->source != (npm ? "npm" : "pip") ||
       receipt->package != entry.package || receipt->launch_type != entry.launch ||
-      digest_of(DigestAlgorithm::sha256, *published) != entry.manifest || lowest(*receipt) < entry.level)
+      digest_of(DigestAlgorithm::sha256, *published) != entry.manifest)
     return false;
   CollectedDiagnostics ignored;
   const auto manifest = manifest::parse_manifest(*published, folder, ignored);

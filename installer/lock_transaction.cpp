@@ -49,9 +49,19 @@ Result<> LockTransaction::bring(const LockedExtension& entry, LockResolver::Fold
     keep(entry);
     return {};
   }
+  if (is_installed_from(reference, entry.name) && folders == LockResolver::Folders::as_named)
+    folders = LockResolver::Folders::else_from_store;
   const InstallRun run = this->run();
   return add_locked_extension(*state_, tools_, options_, run, diagnostics_,
                               {.reference = reference, .entry = entry, .folders = folders});
+}
+
+/// Then the place that it came from is not needed any more: a bundle's folder was never on this machine.
+bool LockTransaction::is_installed_from(const registry::Reference& reference, const std::string& name) const {
+  const auto receipts = installed_receipts(tools_.files, tools_.home);
+  return std::ranges::any_of(receipts, [&](const manifest::Receipt& receipt) {
+    return receipt.name == name && receipt.reference == registry::to_string(reference);
+  });
 }
 
 Result<std::vector<Digest>> LockTransaction::bring_for(const LockedExtension& entry,

@@ -29,7 +29,8 @@ class LockTransaction {
   const Store& store() const { return state_->store; }
   InstallRun run() const;
 
-  /// What the entry says, unless it is there.
+  /// What the entry says, unless it is there. A folder that is gone is the locked one of the store, when the
+  /// extension is installed from it.
   Result<> bring(const LockedExtension& entry,
                  LockResolver::Folders folders = LockResolver::Folders::as_named);
   /// What the entry says for all of `platforms` (which have the tools' one), whether it is there or not: all
@@ -47,6 +48,7 @@ class LockTransaction {
   Result<> add(const registry::Reference& reference, const InstallerTools& tools);
   Result<std::vector<Digest>> bring_wheels(const LockedExtension& entry,
                                            std::span<const manifest::Platform> platforms);
+  bool is_installed_from(const registry::Reference& reference, const std::string& name) const;
   Preparation preparation(const InstallRun& run, Resolver& resolver) const;
   void keep(const LockedExtension& entry);
 

@@ -93,7 +93,8 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
   const std::string label = printable("npm:" + resolution.package + "@" + resolution.version);
   const InstallRun& run = preparation.run;
   CURUPIRA_TRY(FetchedClosure fetched, fetch_closure(preparation, resolution, preparation.tools.platform));
-  if (preparation.recheck_closure) CURUPIRA_CHECK(check_closure(run.store, closure, fetched.trees));
+  if (preparation.recheck_closure)
+    CURUPIRA_CHECK(check_closure(run.store, closure, fetched.trees, preparation.tools.platform));
   run.observer.assembling(label);
   CURUPIRA_TRY(InstalledContent content, assemble_node_modules(run, closure, fetched.trees));
   CURUPIRA_TRY(const Root root, find_root(preparation, closure, content));
@@ -118,9 +119,7 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
   const auto& launch = std::get<manifest::NpxLaunch>(published->manifest.launch);
   CURUPIRA_TRY(manifest::ReceiptCommand command, command_for(preparation, root, content, launch.bin));
   command.args = launch.args;
-  std::vector<manifest::ReceiptArtifact> receipts;
-  for (const auto& artifact : fetched.artifacts)
-    receipts.push_back(artifact.receipt());
+  auto receipts = receipts_from_registry(fetched.artifacts);
   CURUPIRA_CHECK(lock_other_platforms(preparation, resolution, fetched.locked));
   PreparedExtension prepared =
       make_prepared(resolution.reference, resolution.package, std::move(*published), std::move(receipts),

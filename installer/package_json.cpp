@@ -28,6 +28,7 @@ Result<PackageJson> parse_package_json(std::string_view text, std::string_view w
     const auto end = version->find_last_not_of(' ');
     if (start != std::string::npos) package.version = version->substr(start, end - start + 1);
   }
+  package.platforms = registry::NpmPlatformRule::read(*parsed);
   for (const auto* const member : {"dependencies", "optionalDependencies"}) {
     const json::Value* const value = parsed->find(member);
     if (value != nullptr && value->as_object() != nullptr && !value->as_object()->empty())

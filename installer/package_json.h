@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "registry/npm_platform.h"
 
 namespace curupira::installer {
 
@@ -16,8 +17,9 @@ struct PackageJson {
   std::map<std::string, std::string>
       bins;  ///< command → path in the package, as written; of the string form too
   std::map<std::string, std::string>
-      dependencies;               ///< "dependencies" without the optional ones: name → range
-  bool has_dependencies = false;  ///< "dependencies" or "optionalDependencies" that are not empty
+      dependencies;                          ///< "dependencies" without the optional ones: name → range
+  registry::NpmPlatformRule platforms = {};  ///< where it runs
+  bool has_dependencies = false;             ///< "dependencies" or "optionalDependencies" that are not empty
 };
 
 /// `where` names the file in messages. Error: identity_mismatch when it cannot be read or has other types.

@@ -14,6 +14,10 @@ constexpr std::uint64_t max_note_bytes = 4096;
 
 }  // namespace
 
+fs::path partial_folder(const HomeLayout& home) {
+  return home.cache() / "partial";
+}
+
 fs::path PartialDownloads::stem(const Digest& digest) const {
   return folder_ / (std::string(name_of(digest.algorithm())) + "-" + digest.hex());
 }

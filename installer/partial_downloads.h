@@ -7,9 +7,13 @@
 
 #include "base/digest.h"
 #include "base/file_system.h"
+#include "base/home_layout.h"
 #include "base/http_client.h"
 
 namespace curupira::installer {
+
+/// Where a home keeps them.
+std::filesystem::path partial_folder(const HomeLayout& home);
 
 /// Downloads that broke off, kept for the next run: `<algorithm>-<hex>.part` by the digest that is promised,
 /// and beside it `….json` with what tells whether the server still has the same file. Nothing in here is

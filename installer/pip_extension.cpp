@@ -4,6 +4,7 @@
 #include "installer/agreement.h"
 #include "installer/lock_python.h"
 #include "installer/prepared_extension.h"
+#include "installer/python_closure.h"
 #include "installer/python_environment.h"
 #include "registry/reference.h"
 
@@ -49,8 +50,11 @@ Result<PreparedExtension> prepare_pip(const Preparation& preparation, const regi
   const std::string label = printable("pip:" + resolution.package + "==" + resolution.version);
   const InstallRun& run = preparation.run;
   CURUPIRA_TRY(const auto wheels, fetch_verified(preparation, resolution.artifacts));
+  const registry::PythonLock* const closure_lock = preparation.resolver.python_lock(resolution.package);
   run.observer.assembling(label);
   CURUPIRA_TRY(InstalledContent content, assemble_python_environment(run, closure, wheels));
+  if (preparation.recheck_closure && closure_lock != nullptr)
+    CURUPIRA_CHECK(check_python_closure(run, closure, wheels, *closure_lock));
   CURUPIRA_TRY(const PythonDistribution distribution,
                find_distribution(run.files, content.folder, closure.root));
 
@@ -76,11 +80,8 @@ Result<PreparedExtension> prepare_pip(const Preparation& preparation, const regi
   const auto& launch = std::get<manifest::UvxLaunch>(published->manifest.launch);
   CURUPIRA_TRY(manifest::ReceiptCommand command, command_for(distribution, launch.executable));
   command.args = launch.args;
-  std::vector<manifest::ReceiptArtifact> receipts;
-  for (const auto& wheel : wheels)
-    receipts.push_back(wheel.receipt());
+  auto receipts = receipts_from_registry(wheels);
   std::vector<LockedArtifact> locked;
-  const registry::PythonLock* const closure_lock = preparation.resolver.python_lock(resolution.package);
   if (closure_lock != nullptr) {
     locked = locked_python(*closure_lock);
   } else {

@@ -75,8 +75,17 @@ Result<registry::Resolution> resolve(const Preparation& preparation, const regis
   if (preparation.options.policy != nullptr)
     CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&reference, 1),
                                     preparation.tools.current_folder));
-  preparation.run.observer.resolving(registry::to_string(reference));
+  const bool elsewhere = platform != preparation.tools.platform;
+  preparation.run.observer.resolving(registry::to_string(reference) +
+                                     (elsewhere ? " for " + platform.text() : ""));
   return preparation.resolver.resolve(reference, platform);
+}
+
+std::vector<manifest::ReceiptArtifact> receipts_from_registry(std::span<const VerifiedArtifact> artifacts) {
+  auto receipts = receipts_of(artifacts);
+  for (std::size_t i = 0; i < receipts.size(); ++i)
+    receipts[i].location = artifacts[i].artifact().file_name;
+  return receipts;
 }
 
 LockedArtifact locked_artifact(const VerifiedArtifact& artifact, const manifest::Platform& platform) {

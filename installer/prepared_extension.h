@@ -78,6 +78,11 @@ Result<PreparedExtension> prepare_folder(const Preparation& preparation, const r
                                          std::vector<manifest::ReceiptArtifact> artifacts,
                                          std::vector<LockedArtifact> locked);
 
+/// What receipts have of artifacts from a registry: the file's name there. The address is the machine's
+/// matter, with its mirrors and proxies, and what the store had already has none: homes with one lock file
+/// have the same receipts.
+std::vector<manifest::ReceiptArtifact> receipts_from_registry(std::span<const VerifiedArtifact> artifacts);
+
 /// A verified artifact for the lock file, under its file name.
 LockedArtifact locked_artifact(const VerifiedArtifact& artifact, const manifest::Platform& platform);
 

@@ -41,9 +41,11 @@ class Venv {
     CURUPIRA_CHECK(
         own("pyvenv.cfg", "home = " + python_.executable.parent_path().string() +
                               "\ninclude-system-site-packages = false\nversion = " + python_.version + "\n"));
-    CURUPIRA_CHECK(link("bin/python", python_.executable.string()));
-    CURUPIRA_CHECK(link("bin/python3", "python"));
-    CURUPIRA_CHECK(link("bin/python" + minor, "python"));
+    if (!python_.executable.empty()) {  // else it is of a platform without one here, and only looked into
+      CURUPIRA_CHECK(link("bin/python", python_.executable.string()));
+      CURUPIRA_CHECK(link("bin/python3", "python"));
+      CURUPIRA_CHECK(link("bin/python" + minor, "python"));
+    }
     const std::string packages = "lib/python" + minor + "/site-packages";
     CURUPIRA_TRY(const RelativePath path, RelativePath::parse(packages));
     CURUPIRA_CHECK(names_.add(path, TreeNames::Kind::folder));

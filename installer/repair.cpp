@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "installer/artifact_place.h"
 #include "installer/fetch.h"
 #include "installer/generation.h"
 #include "installer/home_session.h"
@@ -22,21 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Object = Finding::Object;
-
-/// The artifact as its receipt describes it.
-Result<registry::Artifact> artifact_of(const manifest::ReceiptArtifact& receipt) {
-  registry::Artifact artifact{.package = receipt.package,
-                              .version = receipt.version,
-                              .file_name = receipt.package,
-                              .location = fs::path(receipt.location),
-                              .proof = {.any_of = {receipt.digest}, .size = receipt.size}};
-  if (receipt.location.find("://") != std::string::npos) {
-    CURUPIRA_TRY(Url url, Url::parse(receipt.location));
-    artifact.file_name = url.file_name();
-    artifact.location = std::move(url);
-  }
-  return artifact;
-}
 
 class Workshop {
  public:
@@ -60,7 +46,7 @@ class Workshop {
       if (receipt.content.kind == manifest::ReceiptContent::Kind::tree)
         trees.push_back(receipt.content.digest);
       for (const auto& tree : trees)
-        if (take(Object::tree, tree)) note(Object::tree, tree, mend_tree(tree, receipt), "unpacked again");
+        if (take(Object::tree, tree)) mend(tree, receipt);
     }
     for (const auto& receipt : receipts)
       if (take(Object::environment, receipt.content.digest))
@@ -99,26 +85,20 @@ class Workshop {
     return write_file_atomically(tools_.files, finding.path, text);
   }
 
-  /// From where the receipt says; when that fails, from where the reference leads to now, with the
-  /// credentials that belong there. The digest is the same in both cases.
   Result<> mend_blob(const manifest::ReceiptArtifact& wanted, const manifest::Receipt& receipt) {
     const auto place = store_.blob(wanted.digest);
     const auto found = digest_of_file(place, wanted.digest.algorithm());
     if (found && *found == wanted.digest) return tools_.files.set_mode(place, 0444);
-    CURUPIRA_TRY(const registry::Artifact artifact, artifact_of(wanted));
-    auto first = fetch_blob(artifact);
-    if (first) return {};
-    const auto reference = registry::parse_reference(pinned(receipt));
-    if (!reference) return fail(std::move(first).error());
-    const auto resolution =
-        registry::source_for(tools_.sources, *reference).resolve(*reference, tools_.platform, diagnostics_);
-    if (!resolution) return fail(std::move(first).error());
-    for (const auto& candidate : resolution->artifacts) {
-      const auto& promised = candidate.proof.any_of;
-      if (std::find(promised.begin(), promised.end(), wanted.digest) != promised.end())
-        return fetch_blob(candidate);
-    }
-    return fail(std::move(first).error());
+    auto first = fetch_from(wanted, receipt, false);
+    if (first || receipt.source != "npm") return first;
+    return fetch_from(wanted, receipt, true) ? Result<>() : std::move(first);
+  }
+
+  Result<> fetch_from(const manifest::ReceiptArtifact& wanted, const manifest::Receipt& receipt,
+                      bool ask_registry) {
+    CURUPIRA_TRY(const registry::Artifact artifact,
+                 place_of_artifact(tools_, receipt, wanted, ask_registry, diagnostics_));
+    return fetch_blob(artifact);
   }
 
   /// What the registry signed, asked anew.
@@ -146,6 +126,7 @@ class Workshop {
 
   static std::string pinned(const manifest::Receipt& receipt) {
     if (receipt.source == "npm") return "npm:" + receipt.package + "@" + receipt.version;
+    if (receipt.source == "pip") return "pip:" + receipt.package + "==" + receipt.version;
     return receipt.reference;
   }
 
@@ -165,6 +146,24 @@ class Workshop {
     CURUPIRA_CHECK(tools_.files.create_folders(place.parent_path()));
     CURUPIRA_CHECK(tools_.files.rename(verified.file(), place));
     return tools_.files.sync_folder(place.parent_path());
+  }
+
+  void mend(const std::string& tree, const manifest::Receipt& receipt) {
+    if (auto listed = mend_listing(tree); !listed || *listed)
+      note(Object::tree, tree, listed ? Result<>() : fail(listed.error()), "listed again");
+    else
+      note(Object::tree, tree, mend_tree(tree, receipt), "unpacked again");
+  }
+
+  /// True when only the listing was damaged: what is there has the digest that the tree is named after.
+  Result<bool> mend_listing(const std::string& digest) {
+    FileDigests digests;
+    const auto there = list_folder(tools_.files, store_.tree(digest), digests);
+    if (!there || there->digest() != digest) return false;
+    const auto listing = store_.listing(digest);
+    if (listing && listing->digest() == digest) return false;
+    CURUPIRA_CHECK(write_file_atomically(tools_.files, store_.tree_mark(digest), there->text(), 0444));
+    return true;
   }
 
   Result<> mend_tree(const std::string& digest, const manifest::Receipt& receipt) {

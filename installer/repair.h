@@ -33,7 +33,7 @@ struct Repair {
 };
 
 /// Verifies the extensions and makes anew what is damaged, each object by itself: an artifact is fetched from
-/// where its receipt says (else from where its reference leads to now), a tree is unpacked from its artifact
+/// where it is today (place_of_artifact), a tree is unpacked from its artifact
 /// or taken from its folder again, an environment is linked again from its trees, manifest and receipt come
 /// from the last generation. What was made anew is what it was, to the byte, or it is not used. It is made in
 /// the staging folder and exchanged; nothing is written into a damaged object (pnpm/pnpm#4966, npm/cli#1484).

@@ -8,8 +8,7 @@ namespace curupira::installer {
 Result<registry::Resolution> SourceResolver::resolve(const registry::Reference& reference,
                                                      const manifest::Platform& platform) {
   const auto* const pip = std::get_if<registry::PipReference>(&reference);
-  if (pip != nullptr && !platforms_.empty() && tools_.source_tools != nullptr)
-    return resolve_python(*pip, platform);
+  if (pip != nullptr && tools_.source_tools != nullptr) return resolve_python(*pip, platform);
   return registry::source_for(tools_.sources, reference).resolve(reference, platform, diagnostics_);
 }
 
@@ -21,7 +20,9 @@ const registry::PythonLock* SourceResolver::python_lock(const std::string& packa
 /// For all platforms at once, and from that for this one.
 Result<registry::Resolution> SourceResolver::resolve_python(const registry::PipReference& reference,
                                                             const manifest::Platform& platform) {
-  CURUPIRA_TRY(registry::PythonLock lock, registry::lock_python(*tools_.source_tools, reference, platforms_));
+  const auto platforms = platforms_.empty() ? std::vector{platform} : platforms_;
+  CURUPIRA_TRY(registry::PythonLock lock,
+               registry::lock_python(*tools_.source_tools, reference, platforms, diagnostics_));
   CURUPIRA_TRY(const registry::PythonTarget python, python_for(*tools_.source_tools, platform, lock));
   const auto& known = python_locks_.insert_or_assign(reference.name, std::move(lock)).first->second;
   return registry::resolve_locked(*tools_.source_tools, reference, known, python,
@@ -31,8 +32,12 @@ Result<registry::Resolution> SourceResolver::resolve_python(const registry::PipR
 Result<registry::PythonTarget> python_for(const registry::SourceTools& tools,
                                           const manifest::Platform& platform,
                                           const registry::PythonLock& lock) {
-  if (platform != manifest::Platform::current()) return registry::assumed_python(platform, lock.python);
-  return registry::find_python(tools);
+  if (platform == manifest::Platform::current()) return registry::find_python(tools);
+  CURUPIRA_TRY(auto python, registry::assumed_python(platform, lock.python));
+  // A package without a manifest file is asked by the interpreter that there is.
+  const auto here = registry::find_python(tools);
+  if (here && here->minor == python.minor) python.executable = here->executable;
+  return python;
 }
 
 std::vector<manifest::Platform> other_platforms(const std::optional<OpenedLock>& lock,

@@ -14,7 +14,7 @@ namespace curupira::installer {
 /// Asks the registries: for what is new.
 class SourceResolver final : public Resolver {
  public:
-  /// `platforms`: of the lock file; empty where there is none.
+  /// `platforms`: of the lock file; where there is none, only what is asked for counts.
   SourceResolver(const InstallerTools& tools, std::vector<manifest::Platform> platforms,
                  Diagnostics& diagnostics)
       : tools_(tools), platforms_(std::move(platforms)), diagnostics_(diagnostics) {}

@@ -16,10 +16,19 @@ namespace curupira::installer {
 /// The store as it is looked into (design.md §3). What is in it is named by its digest, complete, and never
 /// changed:
 ///
-///   blobs/<algo>/<hex>                             artifacts as they were fetched
-///   trees/<sha256>/        trees/<sha256>.listing  unpacked packages; the listing is the mark of
-///   completeness environments/<digest>/ environments/<digest>.complete unpacked/<key> which tree an archive
-///   becomes, so that nothing is unpacked twice
+///   blobs/<algo>/<hex>            artifacts as they were fetched
+///
+///   proofs/<algo>-<hex>.json      what proved a blob, where more than its digest did
+///
+///   trees/<sha256>/               unpacked packages
+///
+///   trees/<sha256>.listing        what is in the tree; also the mark that it is complete
+///
+///   environments/<sha256>/        what extensions start in
+///
+///   environments/<sha256>.complete, .listing    that it is complete, and what was in it when it was made
+///
+///   unpacked/<key>                which tree an archive becomes, so that nothing is unpacked twice
 ///
 /// A tree or environment without its mark was left by a command that was killed: it counts as absent.
 class Store {

@@ -1,6 +1,7 @@
 #include "installer/sync.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/printable.h"
@@ -46,6 +47,18 @@ std::string list_of(const std::vector<WantedExtension>& wanted) {
   return text;
 }
 
+bool gives_no_place(const WantedExtension& wanted) {
+  return !wanted.reference;
+}
+
+/// What the settings name and neither a lock file nor a registry can bring.
+Error without_place(const std::vector<WantedExtension>& missing) {
+  std::vector<WantedExtension> nameless;
+  std::ranges::copy_if(missing, std::back_inserter(nameless), gives_no_place);
+  return Error(ErrorCode::lock_out_of_date, list_of(nameless))
+      .with_help("the settings say a name and no place: `curupira plugins install REFERENCE` brings it");
+}
+
 /// The reference that gives the locked version again, whatever is new since.
 registry::Reference pinned(const LockedExtension& entry, registry::Reference reference) {
   if (auto* const npm = std::get_if<registry::NpmReference>(&reference)) npm->range = entry.version;
@@ -61,8 +74,12 @@ Result<PreparedInstall> prepare_sync(const InstallerTools& tools, const SyncOpti
   LockTransaction sync(tools, options.install, diagnostics, observer);
   CURUPIRA_CHECK(sync.open("sync"));
   if (!sync.lock().before && (options.frozen || options.wanted.empty()))
-    return fail(ErrorCode::lock_missing, printable(sync.lock().file.string()));
+    return fail(
+        Error(ErrorCode::lock_missing, printable(sync.lock().file.string()))
+            .with_help("it stands beside the settings file in use, which --config names; `curupira plugins "
+                       "lock` writes one"));
   const auto missing = missing_of(options.wanted, sync.lock().lock);
+  if (std::ranges::any_of(missing, gives_no_place)) return fail(without_place(missing));
   if (options.frozen && !missing.empty()) return fail(ErrorCode::lock_out_of_date, list_of(missing));
   if (tools.http == nullptr && !missing.empty())
     return fail(Error(ErrorCode::offline_missing, list_of(missing) + "\nwhich the lock file does not have")
@@ -73,12 +90,8 @@ Result<PreparedInstall> prepare_sync(const InstallerTools& tools, const SyncOpti
     const auto superseded = [&](const WantedExtension& wanted) { return is_of_package(entry, wanted); };
     if (std::ranges::none_of(missing, superseded)) CURUPIRA_CHECK(sync.bring(entry));
   }
-  for (const auto& wanted : missing) {
-    if (!wanted.reference)
-      return fail(Error(ErrorCode::lock_out_of_date, label_of(wanted))
-                      .with_help("`curupira plugins install` the extension of this name"));
+  for (const auto& wanted : missing)
     CURUPIRA_CHECK(sync.add(*wanted.reference));
-  }
   sync.remove_what_the_lock_lacks();
   return sync.finish();
 }
@@ -124,6 +137,9 @@ Result<PreparedInstall> prepare_lock(const InstallerTools& tools, const SyncOpti
       lock.put(std::move(again));
     }
   }
+  for (const auto& wanted : missing_of(options.wanted, lock))
+    diagnostics.warn(label_of(wanted) +
+                     " is not installed, and the settings do not say where it is: it is not locked");
   return sync.finish();
 }
 

@@ -87,7 +87,9 @@ Result<PreparedInstall> prepare_update(const InstallerTools& tools, std::span<co
     }
     references.push_back(std::move(reference));
   }
-  return prepare_install(tools, references, options, diagnostics, observer);
+  InstallOptions as_update = options;
+  as_update.command = "update";
+  return prepare_install(tools, references, as_update, diagnostics, observer);
 }
 
 std::vector<std::string> changes_to_accept(const InstallPlan& plan) {

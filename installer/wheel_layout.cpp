@@ -21,19 +21,6 @@ bool is_file(const TreeEntry& entry) {
   return entry.kind == TreeEntry::Kind::file || entry.kind == TreeEntry::Kind::executable;
 }
 
-/// The one top-level folder of that ending.
-Result<std::string> find_info_folder(const TreeListing& listing) {
-  std::string found;
-  for (const TreeEntry& entry : listing.entries()) {
-    const std::string_view top = entry.path.segments().front();
-    if (!top.ends_with(info_ending) || top == found) continue;
-    if (!found.empty()) return invalid("it has both " + found + " and " + printable(top));
-    found = top;
-  }
-  if (found.empty()) return invalid("it has no .dist-info folder");
-  return found;
-}
-
 bool is_signature(std::string_view path, const std::string& info) {
   return path == info + "/RECORD.jws" || path == info + "/RECORD.p7s";
 }
@@ -96,6 +83,18 @@ class Placing {
 };
 
 }  // namespace
+
+Result<std::string> find_info_folder(const TreeListing& listing) {
+  std::string found;
+  for (const TreeEntry& entry : listing.entries()) {
+    const std::string_view top = entry.path.segments().front();
+    if (!top.ends_with(info_ending) || top == found) continue;
+    if (!found.empty()) return invalid("it has both " + found + " and " + printable(top));
+    found = top;
+  }
+  if (found.empty()) return invalid("it has no .dist-info folder");
+  return found;
+}
 
 Result<WheelLayout> lay_out_wheel(const FileSystem& files, const std::filesystem::path& tree,
                                   const TreeListing& listing, const registry::Artifact& artifact,

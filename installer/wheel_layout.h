@@ -30,6 +30,9 @@ struct WheelLayout {
   std::vector<ScriptEntry> scripts;
 };
 
+/// The name of the wheel's one .dist-info folder. Error: wheel_invalid.
+Result<std::string> find_info_folder(const TreeListing& listing);
+
 /// Reads the wheel that was unpacked as `tree`, and says where its files go
 /// (packaging.python.org: the binary distribution format). Refused is a wheel whose files are not those of
 /// its RECORD, each with its digest; signature files are left out. Nothing of it is executed.

@@ -33,16 +33,22 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The first field of that name in the head of a message (before the first empty line).
-std::optional<std::string> field_of(std::string_view text, std::string_view name) {
+/// The fields of that name in the head of a message (before the first empty line).
+std::vector<std::string> fields_of(std::string_view text, std::string_view name) {
+  std::vector<std::string> fields;
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     if (trim(line).empty()) break;
     const auto colon = line.find(':');
     if (colon == std::string_view::npos || lower(line.substr(0, colon)) != name) continue;
-    return std::string(trim(line.substr(colon + 1)));
+    fields.emplace_back(trim(line.substr(colon + 1)));
   }
-  return std::nullopt;
+  return fields;
+}
+
+std::optional<std::string> field_of(std::string_view text, std::string_view name) {
+  const auto fields = fields_of(text, name);
+  return fields.empty() ? std::nullopt : std::optional(fields.front());
 }
 
 /// The fields of a line of CSV, which `text` loses; a quoted field may go over several lines.
@@ -127,6 +133,14 @@ Result<WheelIdentity> parse_wheel_identity(std::string_view metadata) {
   if (!name || !version || name->empty() || version->empty())
     return invalid("METADATA has no Name and Version");
   return WheelIdentity{*name, *version};
+}
+
+WheelNeeds parse_wheel_needs(std::string_view metadata) {
+  WheelNeeds needs{.packages = {}, .python = field_of(metadata, "requires-python").value_or("")};
+  for (const std::string& line : fields_of(metadata, "requires-dist"))
+    if (auto requirement = registry::parse_python_requirement(line))
+      needs.packages.push_back(*std::move(requirement));
+  return needs;
 }
 
 Result<bool> parse_root_is_purelib(std::string_view wheel) {

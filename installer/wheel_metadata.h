@@ -9,6 +9,7 @@
 
 #include "base/digest.h"
 #include "base/result.h"
+#include "registry/python_requirement.h"
 
 namespace curupira::installer {
 
@@ -19,6 +20,13 @@ struct WheelIdentity {
 };
 /// Error: wheel_invalid.
 Result<WheelIdentity> parse_wheel_identity(std::string_view metadata);
+
+/// What a wheel's METADATA says that it needs. Lines that are no requirement are passed over.
+struct WheelNeeds {
+  std::vector<registry::PythonRequirement> packages;  ///< Requires-Dist
+  std::string python;                                 ///< Requires-Python: ">=3.9"; empty for any
+};
+WheelNeeds parse_wheel_needs(std::string_view metadata);
 
 /// What a wheel's WHEEL says of its root: whether it is pure Python. Error: wheel_invalid, also for a format
 /// of another major version than 1.

@@ -32,8 +32,9 @@ bool AllowedNames::admit(std::string_view name) const {
 }
 
 bool Policy::empty() const {
+  const auto forbids = [](const std::optional<PolicySwitch>& rule) { return rule && !rule->allowed; };
   return !allow && deny.empty() && verification.empty() && !minimum_release_age && !max_package_size &&
-         !permissions && !runtimes && (!allow_probe || allow_probe->allowed);
+         !permissions && !runtimes && !forbids(allow_probe) && !forbids(allow_yanked);
 }
 
 std::string Policy::place(TextPosition position) const {

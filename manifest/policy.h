@@ -46,7 +46,8 @@ struct MaxPackageSize {
   TextPosition position;
 };
 
-struct AllowProbe {
+/// `allow_probe` and `allow_yanked`.
+struct PolicySwitch {
   bool allowed = true;
   TextPosition position;
 };
@@ -63,7 +64,8 @@ struct Policy {
   std::optional<MaxPackageSize> max_package_size = {};
   std::optional<AllowedNames> permissions = {};
   std::optional<AllowedNames> runtimes = {};
-  std::optional<AllowProbe> allow_probe = {};
+  std::optional<PolicySwitch> allow_probe = {};
+  std::optional<PolicySwitch> allow_yanked = {};  ///< releases that their authors took back (PEP 592)
 
   /// True when it forbids nothing.
   bool empty() const;

@@ -190,12 +190,11 @@ Result<std::optional<MaxPackageSize>> max_package_size(TableReader& table) {
   return std::optional(MaxPackageSize{.bytes = *bytes, .position = table.position_of(name)});
 }
 
-Result<std::optional<AllowProbe>> allow_probe(TableReader& table) {
-  constexpr std::string_view name = "allow_probe";
-  if (!table.has(name)) return std::optional<AllowProbe>();
+Result<std::optional<PolicySwitch>> policy_switch(TableReader& table, std::string_view name) {
+  if (!table.has(name)) return std::optional<PolicySwitch>();
   const bool* const allowed = table.find(name)->as_bool();
   if (allowed == nullptr) return fail(table.wrong(name, "true or false"));
-  return std::optional(AllowProbe{.allowed = *allowed, .position = table.position_of(name)});
+  return std::optional(PolicySwitch{.allowed = *allowed, .position = table.position_of(name)});
 }
 
 }  // namespace
@@ -206,8 +205,9 @@ Result<Policy> read_policy(TableReader& root, const SettingsFolders& folders) {
   CURUPIRA_CHECK(refuse_misplaced(root));
   CURUPIRA_TRY(auto table, root.optional_table(table_name));
   if (!table) return policy;
-  CURUPIRA_CHECK(refuse_unknown(*table, {"allow", "deny", "verification", "minimum_release_age",
-                                         "max_package_size", "permissions", "runtimes", "allow_probe"}));
+  CURUPIRA_CHECK(
+      refuse_unknown(*table, {"allow", "deny", "verification", "minimum_release_age", "max_package_size",
+                              "permissions", "runtimes", "allow_probe", "allow_yanked"}));
   if (table->has("allow")) {
     CURUPIRA_TRY(policy.allow, patterns(*table, "allow", folders));
     policy.allow_position = table->position_of("allow");
@@ -218,7 +218,8 @@ Result<Policy> read_policy(TableReader& root, const SettingsFolders& folders) {
   CURUPIRA_TRY(policy.max_package_size, max_package_size(*table));
   CURUPIRA_TRY(policy.permissions, allowed_names(*table, "permissions"));
   CURUPIRA_TRY(policy.runtimes, allowed_runtimes(*table));
-  CURUPIRA_TRY(policy.allow_probe, allow_probe(*table));
+  CURUPIRA_TRY(policy.allow_probe, policy_switch(*table, "allow_probe"));
+  CURUPIRA_TRY(policy.allow_yanked, policy_switch(*table, "allow_yanked"));
   return policy;
 }
 

@@ -24,7 +24,7 @@ std::string_view name_of(VerificationLevel level);  ///< "digest", "registry-sig
 struct ReceiptArtifact {
   std::string package;   ///< name in its ecosystem, or the file name for archives and binaries
   std::string version;   ///< empty when it has none
-  std::string location;  ///< where it came from, without credentials
+  std::string location;  ///< file name in its registry; else where it came from, without credentials
   Digest digest;
   std::uint64_t size = 0;  ///< bytes
   VerificationLevel level = VerificationLevel::digest;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/byte_sink.h"
 #include "base/digest.h"
 #include "base/json.h"
 #include "base/printable.h"
@@ -24,6 +25,11 @@ json::Value to_json(const std::vector<NpmKey>& keys) {
     array.emplace_back(std::move(object));
   }
   return array;
+}
+
+/// Registries that have no keys answer so, each in its own way.
+bool does_not_know_the_question(int status) {
+  return status == 400 || status == 404 || status == 405 || status == 410 || status == 501;
 }
 
 Result<std::vector<NpmKey>> read_keys(const json::Value& root) {
@@ -82,18 +88,20 @@ Result<const NpmKeySet*> NpmKeys::again(const Url& registry) {
   if (asked_.contains(address)) return &sets_.at(address);
   if (tools_.http == nullptr) return fail(ErrorCode::offline_missing, "the keys of " + address);
   CURUPIRA_TRY(Url url, registry.resolve("./-/npm/v1/keys"));
-  auto text = tools_.http->get_text({.url = std::move(url),
-                                     .headers = {{"Accept", "application/json"}},
-                                     .credentials = credentials_.get(),
-                                     .max_bytes = Limits::max_registry_keys_bytes},
-                                    Limits::max_registry_keys_bytes);
+  StringSink text(Limits::max_registry_keys_bytes);
+  HttpTransfer transfer{.request = {.url = std::move(url),
+                                    .headers = {{"Accept", "application/json"}},
+                                    .credentials = credentials_.get(),
+                                    .max_bytes = Limits::max_registry_keys_bytes},
+                        .body = &text};
+  tools_.http->perform({&transfer, 1});
   NpmKeySet set;
-  if (text) {
-    auto keys = parse_npm_keys(*text);
+  if (transfer.outcome) {
+    auto keys = parse_npm_keys(text.text());
     if (!keys) return fail(std::move(keys).error().while_doing("asking " + address + " for its keys"));
     set.keys = *std::move(keys);
-  } else if (text.error().code() != ErrorCode::http_not_found) {
-    return fail(std::move(text).error().while_doing("asking " + address + " for its keys"));
+  } else if (!does_not_know_the_question(transfer.status)) {
+    return fail(std::move(transfer.outcome).error().while_doing("asking " + address + " for its keys"));
   }
   if (tools_.clock != nullptr)
     set.obtained = format_timestamp(std::chrono::floor<std::chrono::seconds>(tools_.clock->now()));

@@ -37,8 +37,10 @@ class NpmKeys {
   NpmKeys(const SourceTools& tools, std::shared_ptr<const CredentialSource> credentials)
       : tools_(tools), credentials_(std::move(credentials)) {}
 
-  /// Empty when the registry answers 404. Every other refusal is an error, so that a proxy that is in the way
-  /// does not lower a level: credentials_refused, registry_unreadable, those of the network; offline_missing.
+  /// Empty when the registry does not know the question: it answers 400, 404, 405, 410 or 501. What had a
+  /// signature when it was locked or installed is refused then all the same. Every other refusal is an error,
+  /// so that nobody who is in the way lowers a level: credentials_refused, registry_unreadable, those of the
+  /// network; offline_missing.
   Result<const NpmKeySet*> of(const Url& registry);
   /// The same, past the cache: for a key id that the kept ones do not have.
   Result<const NpmKeySet*> again(const Url& registry);

@@ -90,6 +90,10 @@ Error NpmRegistry::explain(Error error, const std::string& package, const Url& r
   return std::move(error).while_doing("asking " + registry.to_string() + " about " + package);
 }
 
+std::string npm_tarball_name(std::string_view package, std::string_view version) {
+  return std::string(package.substr(package.rfind('/') + 1)) + "-" + std::string(version) + ".tgz";
+}
+
 Result<Url> tarball_url(const PackageRelease& release, const Url& registry) {
   const std::string label = release.name + "@" + release.version;
   if (!release.tarball) {

@@ -41,6 +41,10 @@ class NpmRegistry {
   std::optional<Url> default_registry_;
 };
 
+/// "@acme/x" at 1.2.3 → "x-1.2.3.tgz", as npm names tarballs. Made from checked parts, never taken from an
+/// address.
+std::string npm_tarball_name(std::string_view package, std::string_view version);
+
 /// The address of a release's tarball. Error: registry_unreadable when the registry gives none.
 Result<Url> tarball_url(const PackageRelease& release, const Url& registry);
 

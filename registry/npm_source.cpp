@@ -16,12 +16,6 @@ namespace curupira::registry {
 
 namespace {
 
-/// "@acme/x" at 1.2.3 → "x-1.2.3.tgz", as npm names tarballs. Made from checked parts, never taken from an
-/// address.
-std::string tarball_name(const std::string& package, const std::string& version) {
-  return package.substr(package.rfind('/') + 1) + "-" + version + ".tgz";
-}
-
 /// Turns locked packages into artifacts: each address is the registry's own word.
 class ClosureBuilder {
  public:
@@ -46,7 +40,7 @@ class ClosureBuilder {
       if (is_new) {
         resolution.artifacts.push_back({.package = package.name,
                                         .version = package.version,
-                                        .file_name = tarball_name(package.name, package.version),
+                                        .file_name = npm_tarball_name(package.name, package.version),
                                         .location = std::move(url),
                                         .credentials = credentials_,
                                         .proof = std::move(proof)});
@@ -190,7 +184,7 @@ Result<Resolution> NpmSource::resolve(const Reference& reference, const manifest
     CURUPIRA_TRY(Url url, tarball_url(release, from));
     resolution.artifacts.push_back({.package = release.name,
                                     .version = release.version,
-                                    .file_name = tarball_name(release.name, release.version),
+                                    .file_name = npm_tarball_name(release.name, release.version),
                                     .location = std::move(url),
                                     .credentials = configuration.credentials(),
                                     .proof = proof});

@@ -16,6 +16,7 @@
 #include "registry/simple_index.h"
 #include "registry/uv_lock_run.h"
 #include "registry/wheel_name.h"
+#include "registry/yanked_release.h"
 
 namespace curupira::registry {
 
@@ -28,21 +29,6 @@ constexpr LibcVersion any_glibc = {2, 80};
 constexpr unsigned considered_pythons = 8;
 constexpr std::string_view no_build =
     "building a package runs foreign code and is not done; ask its author for a wheel";
-
-/// The version that a file's name says; nothing when it is no file of the package.
-std::optional<std::string> version_in(const std::string& file_name, const std::string& package) {
-  if (const auto wheel = WheelName::parse(file_name)) {
-    if (normalize_pip_name(wheel->distribution) != package) return std::nullopt;
-    return wheel->version;
-  }
-  for (const std::string_view ending : {".tar.gz", ".zip", ".tar.bz2"}) {
-    if (!file_name.ends_with(ending)) continue;
-    const std::string stem = file_name.substr(0, file_name.size() - ending.size());
-    for (auto dash = stem.find('-'); dash != std::string::npos; dash = stem.find('-', dash + 1))
-      if (normalize_pip_name(stem.substr(0, dash)) == package) return stem.substr(dash + 1);
-  }
-  return std::nullopt;
-}
 
 using Files = std::map<std::string, PythonFile>;
 
@@ -68,7 +54,7 @@ Result<LockedPythonPackage> locked(const PylockPackage& package, const std::vect
         add_file(files, package.name, {.name = wheel.file_name, .sha256 = *sha256, .size = wheel.size}));
   }
   for (const IndexFile& file : listed) {
-    const auto of = version_in(file.name, package.name);
+    const auto of = python_file_version(file.name, package.name);
     const Digest* sha256 = file.digest(DigestAlgorithm::sha256);
     if (!of || sha256 == nullptr || !same_python_version(*of, package.version)) continue;
     CURUPIRA_CHECK(add_file(files, package.name, {.name = file.name, .sha256 = *sha256, .size = file.size}));
@@ -107,7 +93,8 @@ Result<> check_platforms(const PythonLock& lock, std::span<const manifest::Platf
 }
 
 /// Where the file is, when it is still the one that was locked.
-Result<Url> place_of(const ChosenWheel& wheel, const std::vector<IndexFile>& listed) {
+Result<Url> place_of(const ChosenWheel& wheel, const std::vector<IndexFile>& listed,
+                     Diagnostics* diagnostics) {
   const auto found = std::ranges::find(listed, wheel.file.name, &IndexFile::name);
   if (found == listed.end())
     return fail(Error(ErrorCode::version_not_found, "the index no longer has " + wheel.file.name)
@@ -119,13 +106,15 @@ Result<Url> place_of(const ChosenWheel& wheel, const std::vector<IndexFile>& lis
                                               wheel.file.sha256.hex() + ", the index says " + sha256->hex())
             .with_help("the index has another file under the name of the one that was locked; nothing "
                        "was installed"));
+  if (diagnostics != nullptr) report_yanked(wheel.package, wheel.version, *found, *diagnostics);
   return found->url;
 }
 
 }  // namespace
 
 Result<PythonLock> lock_python(const SourceTools& tools, const PipReference& package,
-                               std::span<const manifest::Platform> platforms, const std::string& python) {
+                               std::span<const manifest::Platform> platforms, Diagnostics& diagnostics,
+                               const std::string& python) {
   CURUPIRA_TRY(const PythonTarget interpreter, find_python(tools));
   PythonLock lock{.root = package.name,
                   .version = {},
@@ -140,7 +129,9 @@ Result<PythonLock> lock_python(const SourceTools& tools, const PipReference& pac
   CURUPIRA_TRY(const auto pages, pages_of(tools, indexes, *packages));
   for (const PylockPackage& entry : *packages) {
     const auto page = pages.find(entry.name);
-    CURUPIRA_TRY(auto added, locked(entry, page == pages.end() ? std::vector<IndexFile>() : page->second));
+    const std::vector<IndexFile> listed = page == pages.end() ? std::vector<IndexFile>() : page->second;
+    CURUPIRA_CHECK(check_yanked(tools, entry, listed, diagnostics));
+    CURUPIRA_TRY(auto added, locked(entry, listed));
     lock.packages.push_back(std::move(added));
   }
   const auto roots = std::ranges::count(lock.packages, lock.root, &LockedPythonPackage::name);
@@ -222,7 +213,8 @@ Result<std::vector<ChosenWheel>> fitting_wheels(const PythonLock& lock,
 }
 
 Result<std::vector<Artifact>> locate_wheels(const SourceTools& tools, std::span<const ChosenWheel> wheels,
-                                            const std::function<bool(const Digest&)>& at_hand) {
+                                            const std::function<bool(const Digest&)>& at_hand,
+                                            Diagnostics* diagnostics) {
   std::vector<std::string> missing;
   for (const ChosenWheel& wheel : wheels)
     if (!at_hand(wheel.file.sha256) && std::ranges::find(missing, wheel.package) == missing.end())
@@ -248,7 +240,7 @@ Result<std::vector<Artifact>> locate_wheels(const SourceTools& tools, std::span<
     const auto asked = std::ranges::find(missing, wheel.package);
     if (asked != missing.end() && !at_hand(wheel.file.sha256)) {
       const auto& page = pages[static_cast<std::size_t>(asked - missing.begin())];
-      CURUPIRA_TRY(artifact.location, place_of(wheel, page));
+      CURUPIRA_TRY(artifact.location, place_of(wheel, page, diagnostics));
     }
     artifacts.push_back(std::move(artifact));
   }
@@ -257,9 +249,10 @@ Result<std::vector<Artifact>> locate_wheels(const SourceTools& tools, std::span<
 
 Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& reference,
                                   const PythonLock& lock, const PythonTarget& python,
-                                  const std::function<bool(const Digest&)>& at_hand) {
+                                  const std::function<bool(const Digest&)>& at_hand,
+                                  Diagnostics* diagnostics) {
   CURUPIRA_TRY(const std::vector<ChosenWheel> wheels, choose_wheels(lock, python));
-  CURUPIRA_TRY(auto artifacts, locate_wheels(tools, wheels, at_hand));
+  CURUPIRA_TRY(auto artifacts, locate_wheels(tools, wheels, at_hand, diagnostics));
   return Resolution{.reference = reference,
                     .package = lock.root,
                     .version = lock.version,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "base/digest.h"
 #include "base/result.h"
 #include "manifest/platform.h"
@@ -50,10 +51,12 @@ struct PythonLock {
 
 /// Resolves with uv for all of `platforms` at once, and takes the files of each version from the index.
 /// `python`: as in PythonLock, what an older lock says; empty: that of this machine's interpreter.
-/// Errors: those of run_uv_lock; resolution_unsafe when a platform has no wheel of a package (builds run
-/// foreign code); integrity_missing; registry_unreadable.
+/// A release that was taken back is a warning. Errors: those of run_uv_lock; resolution_unsafe when a
+/// platform has no wheel of a package (builds run foreign code); integrity_missing; registry_unreadable;
+/// policy_yanked.
 Result<PythonLock> lock_python(const SourceTools& tools, const PipReference& package,
-                               std::span<const manifest::Platform> platforms, const std::string& python = {});
+                               std::span<const manifest::Platform> platforms, Diagnostics& diagnostics,
+                               const std::string& python = {});
 
 /// A wheel that was chosen from a lock.
 struct ChosenWheel {
@@ -74,16 +77,19 @@ Result<std::vector<ChosenWheel>> fitting_wheels(const PythonLock& lock,
                                                 std::span<const manifest::Platform> platforms);
 
 /// The wheels as artifacts that can be fetched. Files for which `at_hand` is true get no address and cost no
-/// request. Errors: offline_missing; those of locate_python_files.
+/// request. `diagnostics`, where it is given, is told which of the others their authors have taken back
+/// since. Errors: offline_missing; those of locate_python_files.
 Result<std::vector<Artifact>> locate_wheels(const SourceTools& tools, std::span<const ChosenWheel> wheels,
-                                            const std::function<bool(const Digest&)>& at_hand);
+                                            const std::function<bool(const Digest&)>& at_hand,
+                                            Diagnostics* diagnostics = nullptr);
 
 /// The resolution of `reference` (a PipReference) that `lock` says, for `python` (of find_python or
 /// assumed_python). Files for which `at_hand` is true get no address (their location is a path that is just
-/// the name) and cost no request; when all are at hand, nothing is asked of anybody. Errors: those of
-/// choose_wheels and locate_python_files.
+/// the name) and cost no request; when all are at hand, nothing is asked of anybody. `diagnostics` as for
+/// locate_wheels. Errors: those of choose_wheels and locate_python_files.
 Result<Resolution> resolve_locked(const SourceTools& tools, const Reference& reference,
                                   const PythonLock& lock, const PythonTarget& python,
-                                  const std::function<bool(const Digest&)>& at_hand);
+                                  const std::function<bool(const Digest&)>& at_hand,
+                                  Diagnostics* diagnostics = nullptr);
 
 }  // namespace curupira::registry

@@ -14,7 +14,7 @@ namespace curupira::registry {
 /// A Python that wheels are chosen for: what an interpreter says of itself, or what is assumed of one on
 /// another platform.
 struct PythonTarget {
-  /// The base interpreter, of no virtual environment; empty when only assumed.
+  /// The base interpreter, of no virtual environment; empty when only assumed, and there is none here to ask.
   std::filesystem::path executable = {};
   std::string version = {};            ///< "3.11.7"
   std::string minor = {};              ///< "3.11": names its lib/python3.11

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -26,6 +27,8 @@ struct SourceTools {
   ProcessRunner& processes;
   const Clock* clock = nullptr;  ///< for answers that are kept for a while; without one, none is
   std::optional<ReleaseAge> release_age = {};  ///< when the policy asks for one: what may be chosen
+  /// The policy's rule, for messages, when releases that their authors took back are not to be chosen.
+  std::optional<std::string> refuse_yanked = {};
 };
 
 /// All sources of this version: npm, pip, path, archive.

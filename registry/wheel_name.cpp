@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <tuple>
 
+#include "registry/reference.h"
+
 namespace curupira::registry {
 
 namespace {
@@ -51,6 +53,20 @@ std::optional<WheelName> WheelName::parse(std::string_view file_name) {
                    .python = std::string(parts[tags]),
                    .abi = std::string(parts[tags + 1]),
                    .platform = std::string(parts[tags + 2])};
+}
+
+std::optional<std::string> python_file_version(std::string_view file_name, std::string_view package) {
+  if (const auto wheel = WheelName::parse(file_name)) {
+    if (normalize_pip_name(wheel->distribution) != package) return std::nullopt;
+    return wheel->version;
+  }
+  for (const std::string_view ending : {".tar.gz", ".zip", ".tar.bz2"}) {
+    if (!file_name.ends_with(ending)) continue;
+    const std::string_view stem = file_name.substr(0, file_name.size() - ending.size());
+    for (auto dash = stem.find('-'); dash != std::string_view::npos; dash = stem.find('-', dash + 1))
+      if (normalize_pip_name(stem.substr(0, dash)) == package) return std::string(stem.substr(dash + 1));
+  }
+  return std::nullopt;
 }
 
 TagOrder::TagOrder(const std::vector<std::string>& tags) {

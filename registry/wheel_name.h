@@ -19,6 +19,10 @@ struct WheelName {
   static std::optional<WheelName> parse(std::string_view file_name);
 };
 
+/// The version that the name of a wheel or source distribution says; nothing when it is no file of the
+/// package, whose name is normalised.
+std::optional<std::string> python_file_version(std::string_view file_name, std::string_view package);
+
 /// Which wheels an interpreter takes, and which of them is made for it most closely: its own list of tags.
 class TagOrder {
  public:

@@ -1,10 +1,12 @@
 """`cache info` and `cache prune`: what the store holds, who uses it, and what may go."""
 
 import json
+import os
 import unittest
 
 from curupira_testing import Program, TempHome, main
-from curupira_testing.packages import acme_archive, extension_folder
+from curupira_testing.lying_server import LyingServer
+from curupira_testing.packages import acme_archive, extension_folder, sha256
 
 
 class Cache(unittest.TestCase):
@@ -77,6 +79,22 @@ class Cache(unittest.TestCase):
         self.install(self.folder("acme", "2.0.0"))
         young = json.loads(self.curupira("cache", "prune", "--max-age", "1", "--json").expect(0).stdout)
         self.assertEqual(young["generations"], [])
+
+    def test_a_download_that_broke_off(self):
+        server = LyingServer.of(self, os.urandom(3 << 20))
+        server.piece = 1 << 19
+        reference = f"{server.url('pieces')}#sha256={sha256(server.body)}"
+        self.curupira("plugins", "install", reference, "--yes").expect_error("CUR-2006")
+        parts = self.home.curupira / "cache" / "partial"
+        partial = self.info()["partialDownloads"]
+        self.assertEqual(partial["count"], 1)
+        self.assertEqual(partial["bytes"], sum(each.stat().st_size for each in parts.iterdir()))
+        self.assertIn("downloads that broke off: 1, ", self.curupira("cache", "info").expect(0).stdout)
+        would = json.loads(self.curupira("cache", "prune", "--dry-run", "--json").expect(0).stdout)
+        self.assertEqual((would["partialDownloads"], would["freedBytes"]), (1, partial["bytes"]))
+        self.assertIn("- 1 download that broke off", self.curupira("cache", "prune").expect(0).stdout)
+        self.assertFalse(parts.exists())
+        self.assertEqual(self.info()["partialDownloads"], {"count": 0, "bytes": 0})
 
     def test_wrong_arguments(self):
         for arguments in (("--max-size", "many"), ("--keep-generations", "0"), ("--max-age", "-1")):

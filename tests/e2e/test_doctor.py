@@ -31,6 +31,9 @@ class Case(unittest.TestCase):
         self.assertEqual(document["healthy"], result.code == 0, str(result))
         if code is not None:
             result.expect(code)
+        for finding in document["findings"]:
+            if finding["level"] in ("problem", "warning"):
+                self.assertTrue(finding.get("help"), f"nobody knows what to do: {finding}")
         return document["findings"]
 
     def about(self, findings: list[dict], area: str, subject: str) -> list[dict]:
@@ -123,7 +126,9 @@ class Machine(Case):
         for mark in trees.glob("*.listing"):
             mark.unlink()
         lost = self.about(self.doctor(code=1), "store", "curupira-binary-hello")[0]
-        self.assertIn("curupira plugins install", lost["help"])
+        self.assertIn("curupira plugins verify --repair curupira-binary-hello", lost["help"])
+        self.curupira("plugins", "verify", "--repair", "curupira-binary-hello").expect(0)
+        self.doctor(code=0)
 
     def test_a_home_that_cannot_be_written(self):
         self.curupira("plugins", "install", f"path:{EXTENSIONS / 'binary-hello'}", "--yes").expect(0)
@@ -153,6 +158,20 @@ class Settings(Case):
         self.home.write_settings(settings_text(self.home.work, plugins, automations))
         plugin = self.about(self.doctor(code=1), "settings", "[plugins.acme]")[0]
         self.assertIn("curupira plugins install 'npm:@acme/curupira-ext@^1.2'", plugin["help"])
+
+    def test_what_the_policy_refuses_now(self):
+        self.curupira("plugins", "install", f"path:{EXTENSIONS / 'binary-hello'}", "--yes").expect(0)
+        for plugins, level, code in (
+            ({"hello": installed("curupira-binary-hello")}, "problem", 1),
+            ({"hello": installed("another")}, "warning", 1),
+        ):
+            with self.subTest(level):
+                rest = settings_text(self.home.work, plugins, {"one": {"trigger_type": "hello/greetings"}})
+                self.home.write_settings(f'[policy]\nruntimes = ["node"]\n{rest}')
+                refused = self.about(self.doctor(code=code), "settings", "curupira-binary-hello")[0]
+                self.assertEqual(refused["level"], level)
+                self.assertIn('settings.toml:2: runtimes ["node"]', refused["what"])
+                self.assertIn("the rule that is named", refused["help"])
 
     def test_the_agent_of_a_profile(self):
         self.curupira("plugins", "install", f"path:{EXTENSIONS / 'binary-hello'}", "--yes").expect(0)

@@ -1,12 +1,13 @@
 """`curupira.lock`: kept in step by install and remove, stable, refused when it is damaged."""
 
 import json
+import platform
 import unittest
 
 from curupira_testing import Program, TempHome, main
 from curupira_testing.packages import acme_archive, extension_folder
 from curupira_testing.repo import bare_repository
-from curupira_testing.settings import installed, settings_text
+from curupira_testing.settings import installed, settings_of_nothing, settings_text
 
 
 class WithLock(unittest.TestCase):
@@ -104,6 +105,42 @@ class Refused(WithLock):
         self.refused(self.lock.read_text() + 'zork = "1"\n', "CUR-4105", "zork")
 
 
+class Platforms(WithLock):
+    """hashicorp/terraform#27135, #29958, #32809: a lock file is for the platforms that the settings declare."""
+
+    def declare(self, platforms: str) -> None:
+        self.home.write_settings(settings_of_nothing(f"[lock]\nplatforms = {platforms}"))
+
+    def test_one_that_nobody_has(self):
+        reference = self.folder("one")
+        for platforms in ('["linux-x86_64", "amiga-68000"]', '["linux"]', '[""]', '"linux-x86_64"'):
+            with self.subTest(platforms):
+                self.declare(platforms)
+                before = self.home.state()
+                for command in (("install", reference, "--yes"), ("lock",), ("sync", "--yes")):
+                    refused = self.curupira("plugins", *command)
+                    refused.expect_error("CUR-1203", "settings.toml:2:", "platforms", code=2)
+                    self.assertEqual(self.home.state(), before)
+
+    def test_without_the_one_of_this_machine(self):
+        self.declare('["darwin-arm64"]')
+        before = self.home.state()
+        for command in (("install", self.folder("one"), "--yes"), ("lock",)):
+            with self.subTest(command[0]):
+                self.curupira("plugins", *command).expect_error("CUR-4108", "platforms")
+                self.assertEqual(self.home.state(), before)
+
+    def test_adding_one_changes_nothing_else(self):
+        """hashicorp/terraform#27810, #27894."""
+        own = f"linux-{platform.machine()}"
+        self.declare(f'["{own}"]')
+        self.install(self.folder("one"))
+        before = self.lock.read_text()
+        self.declare(f'["{own}", "darwin-arm64"]')
+        self.curupira("plugins", "lock").expect(0)
+        self.assertEqual(self.lock.read_text(), before.replace(f'["{own}"]', f'["darwin-arm64", "{own}"]'))
+
+
 class Command(WithLock):
     def test_writes_a_lock_of_what_is_installed(self):
         self.install(self.folder("one"))
@@ -117,6 +154,11 @@ class Command(WithLock):
         self.install(self.folder("one"))
         result = self.curupira("plugins", "lock", "--json").expect(0)
         self.assertFalse(json.loads(result.stdout)["lockChanged"])
+
+    def test_an_update_of_nothing_writes_none(self):
+        result = self.curupira("plugins", "update").expect(0)
+        self.assertIn("No extension is installed", result.stdout)
+        self.assertFalse(self.lock.exists())
 
     def test_a_platform_that_nobody_has(self):
         self.curupira("plugins", "lock", "--platform", "amiga-68000").expect_error("CUR-4108", "amiga-68000")

@@ -37,6 +37,12 @@ class NoExecNoSocket(unittest.TestCase):
             with self.subTest(name):
                 self.assert_quiet("plugins", "info", name)
 
+    def test_looking_into_a_bundle(self):
+        self.curupira("plugins", "bundle", "create", "-o", "acme.oci").expect(0)
+        before = self.home.state()
+        self.assert_quiet("plugins", "bundle", "inspect", "acme.oci")
+        self.assertEqual(self.home.state(), before)
+
     def test_installing_what_is_installed_opens_no_socket(self):
         """hashicorp/terraform#37557: no network when everything is there."""
         seen = trace(self.curupira, "plugins", "install", f"path:{EXTENSIONS / 'binary-hello'}")

@@ -2,10 +2,10 @@
 
 import json
 import shutil
-import subprocess
 import unittest
 
 from curupira_testing import Program, TempHome, main
+from curupira_testing.closed_network import without_network
 from curupira_testing.packages import extension_folder, scripted_extension
 from curupira_testing.repo import bare_repository
 from curupira_testing.settings import installed, settings_text
@@ -17,15 +17,6 @@ def main():
     sys.stderr.write("broken by the update\\n")
     sys.exit(3)
 """
-
-
-def without_network() -> tuple[str, ...]:
-    """What goes before a command to run it in a network namespace without an interface; nothing where that is not
-    allowed."""
-    unshare = shutil.which("unshare")
-    if unshare and subprocess.run([unshare, "-n", "true"], capture_output=True).returncode == 0:
-        return (unshare, "-n")
-    return ()
 
 
 class Rollback(unittest.TestCase):
@@ -55,8 +46,14 @@ class Rollback(unittest.TestCase):
         shutil.rmtree(self.home.work / "acme-1.0.0")  # where it came from is gone
         result = self.curupira("plugins", "rollback", prefix=offline).expect(0)
         self.assertIn("~ acme 2.0.0 -> 1.0.0", result.stdout)
-        self.assertLess(result.seconds, 5)
         self.assertEqual(self.curupira("run", "--dry-run", prefix=offline).expect(0).stdout, before)
+
+    def test_takes_well_under_a_second(self):
+        """The best of several, each way: what else the machine does is not counted."""
+        for version in ("1.0.0", "2.0.0"):
+            self.install(extension_folder(self.home.work, "acme", version))
+        fastest = min(self.curupira("plugins", "rollback").expect(0).seconds for _ in range(5))
+        self.assertLess(fastest, 0.5)
 
     def test_opens_no_socket_and_starts_nothing(self):
         self.install(extension_folder(self.home.work, "acme", "1.0.0"))

@@ -7,7 +7,6 @@ import unittest
 from curupira_testing import Program, TempHome, main
 from curupira_testing.packages import scripted_extension
 from curupira_testing.paths import EXTENSIONS
-from curupira_testing.processes import processes_with
 from curupira_testing.repo import bare_repository
 from curupira_testing.settings import installed, npx, settings_text
 
@@ -180,75 +179,8 @@ class DryRun(Case):
                 self.curupira("run", *arguments).expect_error("CUR-1001", *arguments[0:1], code=2)
 
 
-class ClumsyExtensions(Case):
-    """What authors do wrong: named, with the extension, and the command ends."""
-
-    def failing(self, override: str, error: str, *words: str):
-        self.scripted(override)
-        result = self.curupira("run", "--dry-run", timeout=90)
-        result.expect_error(error, "scripted", *words, code=result.code)
-        self.assertIn(result.code, (1, 2))
-        return result
-
-    def test_banner_on_stdout(self):
-        """microsoft/azure-devops-mcp#147, sbroenne/mcp-server-excel#636."""
-        self.failing("print('Server started on stdio', flush=True)\n", "CUR-5002", "Server started on stdio", "stderr")
-
-    def test_dies_in_a_poll_with_its_last_words(self):
-        self.failing(
-            "def poll(trigger, automation):\n    print('token expired', file=sys.stderr)\n    sys.exit(3)\n",
-            "CUR-5001",
-            "trigger/poll",
-            "token expired",
-        )
-
-    def test_dies_in_mid_frame(self):
-        self.failing(
-            "def poll(trigger, automation):\n"
-            "    sys.stdout.buffer.write(b'00000100{'); sys.stdout.flush(); import os; os._exit(0)\n",
-            "CUR-5001",
-            "trigger/poll",
-        )
-
-    def test_frame_of_four_gigabytes(self):
-        self.failing(
-            "def poll(trigger, automation):\n    sys.stdout.buffer.write(b'ffffffff{'); sys.stdout.flush()\n    while True: pass\n",
-            "CUR-5003",
-            "trigger/poll",
-        )
-
-    def test_reply_to_another_request(self):
-        self.failing(
-            "def poll(trigger, automation):\n"
-            "    body = b'{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{\"values\":null}}'\n"
-            "    sys.stdout.buffer.write(b'%08x' % len(body) + body); sys.stdout.flush()\n    while True: pass\n",
-            "CUR-5004",
-            "99",
-        )
-
-    def test_values_missing(self):
-        self.failing("def poll(trigger, automation):\n    return {}\n", "CUR-5004", "values")
-
-    def test_key_twice(self):
-        pairs = "[{'key': 'title', 'value': 'a'}, {'key': 'title', 'value': 'b'}]"
-        self.failing(f"def poll(trigger, automation):\n    return {{'values': {pairs}}}\n", "CUR-5004", "title")
-
-    def test_an_error_of_its_own(self):
-        self.failing(
-            "def poll(trigger, automation):\n    raise RpcError(-32002, 'the tracker is down')\n",
-            "CUR-5007",
-            "the tracker is down",
-            "-32002",
-        )
-
-    def test_another_protocol_version(self):
-        self.scripted(
-            "_answer = answer\n"
-            "def answer(method, params):\n"
-            "    result = _answer(method, params)\n"
-            "    return {**result, 'protocol_version': 3} if method == 'initialize' else result\n"
-        )
-        self.curupira("validate").expect_error("CUR-5005", "3", "2", code=1)
+class Several(Case):
+    """What one extension does wrong (tests/security/test_extension_process.py) is no matter of the others."""
 
     def test_one_that_fails_hides_no_other(self):
         folder = scripted_extension(self.home.work, "bad", "def poll(trigger, automation):\n    sys.exit(3)\n")
@@ -260,22 +192,6 @@ class ClumsyExtensions(Case):
         result = self.curupira("run", "--dry-run").expect(1)
         self.assertIn("dry-run\tfine:acme/api:hello/greetings:", result.stdout)
         self.assertIn("error[CUR-5001]", result.stderr)
-
-    def test_grandchildren_and_ignored_signals_do_not_hold_the_command(self):
-        """mozilla-ai/mcpd#310, hashicorp/go-plugin#10."""
-        self.scripted(
-            "import os, signal, time\n"
-            "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-            "if os.fork() == 0:\n    os.setsid()\n    time.sleep(600)\n    os._exit(0)\n"
-        )
-        result = self.curupira("run", "--dry-run", timeout=60).expect(0)
-        self.assertLess(result.seconds, 30)
-        self.assertEqual(processes_with(str(self.home.folder)), [])
-
-    def test_stderr_is_drained(self):
-        """mark3labs/mcp-go#956."""
-        self.scripted("print('x' * 1_000_000, file=sys.stderr, flush=True)\n")
-        self.curupira("run", "--dry-run", timeout=60).expect(0)
 
 
 class Environment(Case):

@@ -173,6 +173,9 @@ class Archive(Tampering):
         self.change(listing, listing.read_bytes() + b"\n")
         finding = self.only_finding()
         self.assertEqual((finding["object"], finding["path"]), ("tree", str(listing)))
+        self.assertEqual(self.repaired(), [("tree", "listed again")])
+        listing.unlink()
+        self.assertEqual(self.repaired(), [("tree", "listed again")])
 
 
 class LockFile(Tampering):

@@ -97,6 +97,19 @@ class Redirects(WithHome):
         self.assertEqual({asked.authorization for asked in registry.asked()}, {f"Bearer {self.TOKEN}"})
         self.assertEqual([asked.authorization for asked in storage.asked()], ["-"])
 
+    def test_to_another_server_that_wants_a_login_is_refused(self):
+        """Neither the token of the registry nor a login that stands in the new address is sent there."""
+        storage = WebServer.of(self, login=LOGIN)
+        for login in ("", f"{LOGIN[0]}:{LOGIN[1]}@"):
+            with self.subTest(login):
+                target = f"http://{login}127.0.0.1:{storage.port}/tarballs/"
+                registry = self.registry(f"location /moved/ {{ rewrite ^/moved/(.*)$ {target}$1 redirect; }}")
+                shutil.copytree(registry.files / "tarballs", storage.files / "tarballs", dirs_exist_ok=True)
+                result = self.install("npm:curupira-node-hello", self.TOKEN)
+                result.expect_error("CUR-1309", f"127.0.0.1:{storage.port}", "no credentials are configured", "redirected from")
+                self.assertEqual(self.home.state(), {})
+        self.assertEqual({asked.authorization for asked in storage.asked()}, {"-"})
+
     def test_within_the_server_keeps_it(self):
         registry = self.registry("location /moved/ { rewrite ^/moved/(.*)$ /tarballs/$1 redirect; }")
         self.install("npm:curupira-node-hello", self.TOKEN).expect(0)
@@ -208,13 +221,13 @@ class TwoIndexes(WithHome):
         self.assertIn("+ curupira-python-hello 1.0.0", result.stdout)
 
     def test_the_private_one_is_closed_or_broken(self):
-        for status in (401, 403, 500):
+        for status, error in ((401, "CUR-1309"), (403, "CUR-1309"), (500, "CUR-2001")):
             with self.subTest(status), TempHome() as self.home:
                 self.curupira = Program(self.home)
                 private = WebServer.of(self, extra=f"location /simple/ {{ return {status}; }}")
                 env = {**self.both(f"{private.url}simple/"), "UV_HTTP_RETRIES": "0"}
                 result = self.install("pip:curupira-python-hello", env=env)
-                self.assertEqual(result.code, 1, result)
+                result.expect_error(error, "curupira-python-hello")
                 self.assertNotIn("99.0", result.stdout)
                 self.assertEqual(self.home.state(), {})
         self.assertNotIn("GET /simple/curupira-python-hello", self.public.log.read_text())

@@ -5,7 +5,8 @@ import unittest
 from pathlib import Path
 
 from curupira_testing import Program, TempHome, main
-from curupira_testing.services import Nginx, Verdaccio
+from curupira_testing.network import Authority, WebServer
+from curupira_testing.services import Verdaccio
 
 
 class Case(unittest.TestCase):
@@ -64,7 +65,10 @@ class Registry(Case):
 class Encrypted(Case):
     @classmethod
     def setUpClass(cls):
-        cls.server = Nginx.of(cls, tls=True)
+        place = TempHome()
+        cls.addClassCleanup(place.remove)
+        cls.authority = Authority(place.work / "authority")
+        cls.server = WebServer.of(cls, cls.authority)
         (cls.server.files / "index.html").write_text("hello")
 
     def test_the_own_authority_is_missing(self):
@@ -74,10 +78,18 @@ class Encrypted(Case):
         self.assertIn("certificate", outcome["what"])
         self.assertIn("SSL_CERT_FILE", outcome["help"])
 
+    def test_a_file_that_counts_alone_is_the_one_to_change(self):
+        """astral-sh/uv#1474: with `cert` of pip, SSL_CERT_FILE says nothing."""
+        own = Authority(self.home.folder / "authority").certificate
+        environment = {"UV_DEFAULT_INDEX": self.server.secure_url, "PIP_CERT": str(own)}
+        outcome = self.outcomes(self.server.secure_url, 1, SSL_CERT_FILE=str(self.authority.certificate), **environment)[-1]
+        self.assertIn("PIP_CERT", outcome["help"])
+        self.assertNotIn("SSL_CERT_FILE", outcome["help"])
+
     def test_the_own_authority_is_named(self):
-        findings = self.outcomes(self.server.secure_url, 0, SSL_CERT_FILE=str(self.server.authority))
+        findings = self.outcomes(self.server.secure_url, 0, SSL_CERT_FILE=str(self.authority.certificate))
         trusted = next(each for each in findings if "trusted" in each["what"])
-        self.assertIn(f"{self.server.authority} (SSL_CERT_FILE)", trusted["what"])
+        self.assertIn(f"{self.authority.certificate} (SSL_CERT_FILE)", trusted["what"])
         self.assertIn("1 certificate", trusted["what"])
         self.assertEqual(findings[-1]["what"], "reachable")
 

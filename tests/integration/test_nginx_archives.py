@@ -3,14 +3,14 @@
 import unittest
 
 from curupira_testing import Program, TempHome, main
+from curupira_testing.network import Authority, WebServer
 from curupira_testing.packages import ARCHIVE_FORMATS, HELLO, acme_archive, extension_folder, sha256
-from curupira_testing.services import Nginx
 
 
 class FromNginx(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Nginx.of(cls)
+        cls.server = WebServer.of(cls, extra="location /moved/ { rewrite ^/moved/(.*)$ /$1 redirect; }")
         cls.digests = {}
         for kind in ARCHIVE_FORMATS:
             file = acme_archive(cls.server.files, kind)
@@ -57,9 +57,9 @@ class FromNginx(unittest.TestCase):
     def test_what_is_in_the_store_is_not_fetched_again(self):
         name, digest = next(iter(self.digests.items()))
         self.install(name, digest).expect(0)
-        before = len(self.server.requests())
+        before = len(self.server.asked())
         self.assertIn("no change", self.install(name, digest).expect(0).stdout)
-        self.assertEqual(len(self.server.requests()), before)
+        self.assertEqual(len(self.server.asked()), before)
 
 
 class Encrypted(unittest.TestCase):
@@ -67,7 +67,12 @@ class Encrypted(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Nginx.of(cls, tls=True)
+        place = TempHome()
+        cls.addClassCleanup(place.remove)
+        cls.authority = Authority(place.work / "authority")
+        plain = WebServer.of(cls)
+        moved = f"location /plain/ {{ rewrite ^/plain/(.*)$ {plain.url}$1 redirect; }}"
+        cls.server = WebServer.of(cls, cls.authority, extra=moved)
         file = acme_archive(cls.server.files, "tar.gz")
         cls.name, cls.digest = file.name, sha256(file.read_bytes())
 
@@ -81,7 +86,7 @@ class Encrypted(unittest.TestCase):
 
     def test_with_the_authority(self):
         """astral-sh/uv#1474, #9243, #6649: one TLS context for every phase."""
-        self.install(self.name, SSL_CERT_FILE=str(self.server.authority)).expect(0)
+        self.install(self.name, SSL_CERT_FILE=str(self.authority.certificate)).expect(0)
         self.assertEqual(self.home.installed(), ["acme-ext"])
 
     def test_without_it(self):
@@ -89,7 +94,7 @@ class Encrypted(unittest.TestCase):
         self.assertEqual(self.home.state(), {})
 
     def test_a_redirect_that_ends_the_encryption_is_refused(self):
-        result = self.install(f"plain/{self.name}", SSL_CERT_FILE=str(self.server.authority))
+        result = self.install(f"plain/{self.name}", SSL_CERT_FILE=str(self.authority.certificate))
         result.expect_error("CUR-2003", "https")
         self.assertEqual(self.home.state(), {})
 

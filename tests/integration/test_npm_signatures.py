@@ -5,36 +5,15 @@ Verdaccio does not sign, and no real registry can be made to lie: the registry i
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 from curupira_testing import Program, TempHome, main, skip
 from curupira_testing.packages import manifest_text
-from curupira_testing.signing_registry import SigningKey, SigningRegistry, hello_files
-
-NAME = "@acme/hello"
-EXTENSION = "acme-hello"
-
-
-class WithSigningRegistry(unittest.TestCase):
-    def setUp(self):
-        self.registry = SigningRegistry.of(self)
-        self.home = TempHome.of(self)
-        self.curupira = Program(self.home)
-        (self.home.path / ".npmrc").write_text(f"registry={self.registry.url}\n")
-
-    def install(self, reference: str = f"npm:{NAME}", *options: str):
-        return self.curupira("plugins", "install", reference, "--yes", *options)
-
-    def artifacts(self, name: str = EXTENSION) -> dict[str, dict]:
-        info = json.loads(self.curupira("plugins", "info", name, "--json").expect(0).stdout)
-        return {artifact["package"]: artifact for artifact in info["artifacts"]}
-
-    def assert_refused(self, error: str, *words: str, reference: str = f"npm:{NAME}") -> None:
-        before = self.home.state()
-        self.install(reference).expect_error(error, *words)
-        self.assertEqual(self.home.state(), before, "nothing is installed")
+from curupira_testing.signed_npm import EXTENSION, NAME, WithSigningRegistry
+from curupira_testing.signing_registry import SigningKey, hello_files
 
 
 class Verified(WithSigningRegistry):
@@ -47,12 +26,20 @@ class Verified(WithSigningRegistry):
         self.assertIn("registry-signed", self.curupira("plugins", "info", EXTENSION).expect(0).stdout)
         (listed,) = json.loads(self.curupira("plugins", "list", "--json").expect(0).stdout)["extensions"]
         self.assertEqual(listed["level"], "registry-signed")
+        self.assertEqual(listed["artifacts"], [{"package": NAME, "version": "1.0.0", "level": "registry-signed"}])
+        row = f"greetings\t{EXTENSION} 1.0.0\tprompt fields: (see extension)"
+        self.assertIn(row + "\n", self.curupira("plugins", "list").expect(0).stdout, "as other programs know it")
+        self.assertIn(row + "\tregistry-signed\n", self.curupira.on_terminal("plugins", "list").expect(0).stdout)
 
     def test_a_registry_that_publishes_no_keys_vouches_by_digest(self):
+        """Registries without keys answer in several ways."""
         self.registry.publish(NAME)
-        self.registry.keys = None
-        self.install().expect(0)
-        self.assertEqual(self.artifacts()[NAME]["level"], "digest")
+        for status in (404, 400, 405, 410, 501):
+            with self.subTest(status), TempHome() as self.home:
+                self.curupira = self.in_home(self.home)
+                self.registry.refuse["/-/npm/v1/keys"] = status
+                self.install().expect(0)
+                self.assertEqual(self.artifacts()[NAME]["level"], "digest")
 
     def test_a_package_without_signature_among_signed_ones_is_a_warning(self):
         self.registry.publish(NAME, signed=False)
@@ -126,10 +113,31 @@ class Refused(WithSigningRegistry):
 
     def test_keys_that_are_refused_are_not_keys_that_are_missing(self):
         self.registry.publish(NAME)
-        for status, code in ((401, "CUR-1309"), (403, "CUR-1309"), (500, "CUR-2002")):
+        for status, code in ((401, "CUR-1309"), (403, "CUR-1309"), (406, "CUR-2002"), (500, "CUR-2002")):
             with self.subTest(status):
                 self.registry.refuse["/-/npm/v1/keys"] = status
                 self.assert_refused(code, "for its keys")
+
+    def test_keys_that_are_gone_lower_no_level(self):
+        """Whoever answers "no keys" in the registry's place gains nothing for what had a signature."""
+        self.registry.publish(NAME)
+        self.install().expect(0)
+        locked = (self.home.curupira / "curupira.lock").read_text()
+        for proof in (self.home.curupira / "store" / "v1" / "proofs").iterdir():
+            proof.unlink()
+        fresh = TempHome.of(self)
+        curupira = self.in_home(fresh)
+        fresh.curupira.mkdir()
+        (fresh.curupira / "curupira.lock").write_text(locked)
+        before = fresh.state()
+        for status in (400, 404, 501):
+            with self.subTest(status):
+                self.registry.refuse["/-/npm/v1/keys"] = status
+                shutil.rmtree(self.home.curupira / "cache", ignore_errors=True)
+                self.assert_refused("CUR-2108", f"{NAME}@1.0.0: registry-signed → digest")
+                refused = curupira("plugins", "sync", "--frozen")
+                refused.expect_error("CUR-4106", "level", "expected registry-signed  found digest")
+                self.assertEqual(fresh.state(), before)
 
     def test_a_signed_digest_that_is_not_the_tarballs(self):
         release = self.registry.publish(NAME)
@@ -143,85 +151,6 @@ class Refused(WithSigningRegistry):
         release.dist["signatures"][0]["sig"] = SigningKey().sign(release.signed)
         self.registry.publish(NAME, dependencies={"curupira-deep": "1"})
         self.assert_refused("CUR-2107", "curupira-deep@1.0.0")
-
-
-class WeakOrMissing(WithSigningRegistry):
-    """What is refused before anything is fetched."""
-
-    def test_no_integrity(self):
-        release = self.registry.publish(NAME, signed=False)
-        del release.dist["integrity"]
-        self.assert_refused("CUR-2101", f"{NAME}@1.0.0")
-
-    def test_only_a_weak_algorithm(self):
-        release = self.registry.publish(NAME, signed=False)
-        for dist in ({"integrity": "sha1-" + "A" * 27 + "="}, {"shasum": "0" * 40}):
-            with self.subTest(dist):
-                release.dist = dist
-                self.assert_refused("CUR-2102", f"{NAME}@1.0.0", "sha1")
-
-    def test_a_digest_of_another_algorithms_length(self):
-        release = self.registry.publish(NAME, signed=False)
-        release.dist["integrity"] = "sha512-" + "A" * 43 + "="  # 32 bytes
-        self.assert_refused("CUR-2101", "a sha512 digest has 64 bytes, found 32")
-
-    def test_another_name_or_version_in_package_json(self):
-        for name, version in ((NAME, "1.0.1"), ("@acme/other", "1.0.0")):
-            with self.subTest(name=name, version=version):
-                self.registry.packages.clear()
-                self.registry.publish(NAME, files=hello_files(name, version))
-                self.assert_refused("CUR-2105", f"{name}@{version}", f"resolved was {NAME}@1.0.0")
-
-    def test_a_tarball_on_an_origin_that_the_registry_does_not_name(self):
-        skip.need_program("npm")
-        elsewhere = SigningRegistry.of(self)
-        bare = elsewhere.publish("curupira-deep", files=hello_files("curupira-deep", "1.0.0"))
-        self.registry.packages["curupira-deep"] = {"1.0.0": bare}
-        address = f"{elsewhere.url}curupira-deep/-/curupira-deep-1.0.0.tgz"
-        self.registry.publish(NAME, dependencies={"curupira-deep": address})
-        self.assert_refused("CUR-1308")
-        self.assertEqual(elsewhere.asked.count("/-/npm/v1/keys"), 0)
-
-    def test_a_tarball_on_an_origin_that_the_registry_names(self):
-        elsewhere = SigningRegistry.of(self)
-        release = self.registry.publish(NAME)
-        elsewhere.packages[NAME] = {"1.0.0": release}
-        self.registry.tarballs_at = elsewhere.url
-        self.install().expect(0)
-        self.assertEqual(self.artifacts()[NAME]["level"], "registry-signed")
-
-
-class DependencyConfusion(WithSigningRegistry):
-    """A scope that is bound to a private registry, whose package somebody else has published in the public one."""
-
-    def setUp(self):
-        super().setUp()
-        self.private = SigningRegistry.of(self)
-        self.public = self.registry
-        self.public.publish(NAME, "9.9.9")
-        (self.home.path / ".npmrc").write_text(f"registry={self.public.url}\n@acme:registry={self.private.url}\n")
-
-    def test_the_private_one_answers(self):
-        self.private.publish(NAME, "1.0.0")
-        self.install().expect(0)
-        self.assertIn(self.private.url, self.artifacts()[NAME]["location"])
-        self.assertEqual(self.public.asked, [])
-
-    def test_whatever_the_private_one_answers_nobody_else_is_asked(self):
-        for status, code in ((401, "CUR-1309"), (403, "CUR-1309"), (404, "CUR-1303"), (500, "CUR-2002")):
-            with self.subTest(status):
-                self.private.refuse[f"/{NAME}"] = status
-                self.assert_refused(code)
-                self.assertEqual(self.public.asked, [])
-
-    def test_as_a_dependency_too(self):
-        skip.need_program("npm")
-        self.public.publish("curupira-root", dependencies={NAME: "*"})
-        for status in (401, 404):
-            with self.subTest(status):
-                self.private.refuse[f"/{NAME}"] = status
-                self.install("npm:curupira-root").expect(1)
-                self.assertNotIn(f"/{NAME}", self.public.asked)
 
 
 class KeptProofs(WithSigningRegistry):
@@ -319,10 +248,36 @@ class StepsDown(WithSigningRegistry):
 
     def test_an_update_needs_consent_of_its_own(self):
         self.registry.publish(NAME, "1.1.0", signed=False)
-        self.curupira("plugins", "update", EXTENSION, "--yes").expect_error(
-            "CUR-1003", "is vouched for less", "registry-signed → digest", code=2
+        before = self.home.state()
+        refused = self.curupira("plugins", "update", EXTENSION, "--yes").expect_error(
+            "CUR-1003", "is vouched for less", "registry-signed → digest", "--accept-changes", code=2
         )
-        self.assertEqual(self.artifacts()[NAME]["version"], "1.0.0")
+        for shown in ("~ acme-hello 1.0.0 -> 1.1.0", "level        registry-signed -> digest", "size         "):
+            self.assertIn(shown, refused.stdout)
+        self.assertEqual(self.home.state(), before)
+        self.curupira("plugins", "update", EXTENSION, "--yes", "--accept-changes").expect(0)
+        self.assertEqual((self.artifacts()[NAME]["version"], self.artifacts()[NAME]["level"]), ("1.1.0", "digest"))
+        self.assertIn('level = "digest"', (self.home.curupira / "curupira.lock").read_text())
+
+    def test_only_the_extensions_that_are_named_are_updated(self):
+        self.registry.publish("curupira-other")
+        self.install("npm:curupira-other").expect(0)
+        for name in (NAME, "curupira-other"):
+            self.registry.publish(name, "1.1.0")
+        outdated = json.loads(self.curupira("plugins", "outdated", "--json").expect(0).stdout)["outdated"]
+        self.assertEqual([each["name"] for each in outdated], [EXTENSION, "curupira-other"])
+        before = self.home.state()
+        self.assertIn("1.0.0 -> 1.1.0", self.curupira("plugins", "update", EXTENSION, "--dry-run").expect(0).stdout)
+        self.assertEqual(self.home.state(), before)
+        self.curupira("plugins", "update", EXTENSION, "--yes").expect(0)
+        self.assertEqual(self.artifacts()[NAME]["version"], "1.1.0")
+        self.assertEqual(self.artifacts("curupira-other")["curupira-other"]["version"], "1.0.0")
+        self.curupira("plugins", "update", "curupira-othre", "--yes").expect_error("CUR-4001", "curupira-other")
+
+    def test_an_update_to_a_signed_version_needs_none(self):
+        self.registry.publish(NAME, "1.1.0")
+        self.curupira("plugins", "update", EXTENSION, "--yes").expect(0)
+        self.assertEqual(self.artifacts()[NAME]["version"], "1.1.0")
 
     def test_the_same_version_without_its_signature_is_refused(self):
         release = self.registry.packages[NAME]["1.0.0"]

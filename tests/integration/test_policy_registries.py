@@ -9,7 +9,7 @@ from curupira_testing import Program, TempHome, main, skip
 from curupira_testing.packages import publish_npm, write_wheel
 from curupira_testing.repo import bare_repository
 from curupira_testing.services import Pypiserver, Verdaccio
-from curupira_testing.settings import installed, settings_text
+from curupira_testing.settings import installed, npx, settings_text
 
 LONG_AGO = "2020-01-01T00:00:00.000Z"
 
@@ -70,6 +70,16 @@ class Npm(Case):
         result = self.install("npm:curupira-node-hello@1.1.0")
         result.expect_error("CUR-4506", 'settings.toml:2: minimum_release_age "1d"', "npm:curupira-node-hello@1.1.0")
         self.assertRegex(result.stderr, r"released \S+, \d+ minutes? ago")
+
+    def test_sync_and_lock_of_what_the_settings_name(self):
+        automation = {"one": {"trigger_type": "hello/greetings"}}
+        rest = settings_text(self.remote, {"hello": npx("-y", "curupira-node-hello@1.1.0")}, automation)
+        self.home.write_settings(f'[policy]\nminimum_release_age = "1d"\n{rest}')
+        before = self.home.state()
+        for command in (("sync", "--yes"), ("lock",)):
+            with self.subTest(command):
+                self.curupira("plugins", *command).expect_error("CUR-4506", "settings.toml:2: minimum_release_age")
+                self.assertEqual(self.home.state(), before)
 
     # npm/cli#9277
     def test_age_does_not_touch_what_is_installed(self):

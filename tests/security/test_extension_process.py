@@ -3,10 +3,12 @@
 import os
 import time
 import unittest
-from pathlib import Path
 
-import curupira_testing
-from curupira_testing import Program, TempHome
+from curupira_testing import Program, TempHome, main
+from curupira_testing.packages import extension_folder
+from curupira_testing.processes import processes_with
+from curupira_testing.services import wait_until
+from curupira_testing.settings import installed, settings_text
 
 EXTENSION = '''#!/usr/bin/env python3
 import json, os, signal, subprocess, sys, time
@@ -39,39 +41,6 @@ while True:
         if method == "shutdown" and not globals().get("stays"): sys.exit(0)
 '''
 
-MANIFEST = """manifest_version = 1
-name = "vice"
-version = "1.0.0"
-protocol_version = 2
-runtime = "python"
-kind = "trigger"
-trigger_types = ["items"]
-
-[launch]
-type = "executable"
-program = "./run"
-"""
-
-SETTINGS = """
-[repositories.api]
-remote = "https://git.example.org/acme/api.git"
-
-[agents.defaults]
-profile = "p"
-[agents.profiles.p]
-provider = "claude"
-
-[plugins.vice]
-type = "installed"
-name = "vice"
-
-[automations.one]
-trigger_type = "vice/items"
-repository = "api"
-prompt = "Do ${title}"
-"""
-
-
 class ExtensionProcess(unittest.TestCase):
     def setUp(self) -> None:
         self.home = TempHome.of(self)
@@ -79,32 +48,22 @@ class ExtensionProcess(unittest.TestCase):
         self.mark = f"vice-{os.getpid()}-{time.monotonic_ns()}"
 
     def install(self, vice: str) -> None:
-        folder = self.home.work / "vice"
-        folder.mkdir()
-        (folder / "curupira-extension.toml").write_text(MANIFEST)
-        script = folder / "run"
-        script.write_text(EXTENSION.replace("@mark@", repr(self.mark)).replace("@vice@", vice))
-        script.chmod(0o755)
-        self.program("plugins", "install", "path:vice", "--yes").expect(0)
-        self.home.write_settings(SETTINGS)
+        folder = extension_folder(self.home.work, "vice", triggers=("items",))
+        (folder / "hello").write_text(EXTENSION.replace("@mark@", repr(self.mark)).replace("@vice@", vice))
+        self.program("plugins", "install", f"path:{folder}", "--yes").expect(0)
+        tasks = {"one": {"trigger_type": "vice/items", "prompt": "Do ${title}"}}
+        remote = "https://git.example.org/acme/api.git"
+        self.home.write_settings(settings_text(remote, {"vice": installed("vice")}, tasks))
 
     def nobody_is_left(self) -> None:
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit():
-                continue
-            try:
-                words = (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-            self.assertNotIn(str(self.home.folder).encode(), words, "a process of the extension is left")
-            self.assertNotIn(self.mark.encode(), words, "a child of the extension is left")
+        self.assertEqual(processes_with(str(self.home.folder)), [], "a process of the extension is left")
+        self.assertEqual(processes_with(self.mark), [], "a child of the extension is left")
 
-    def fails(self, vice: str, code: str, *words: str, seconds: float = 30, exit_code: int = 1) -> None:
+    def fails(self, vice: str, code: str, *words: str, seconds: float = 30) -> None:
         self.install(vice)
-        started = time.monotonic()
         result = self.program("run", "--dry-run", timeout=180)
-        result.expect_error(code, "vice 1.0.0", *words, code=exit_code)
-        self.assertLess(time.monotonic() - started, seconds)
+        result.expect_error(code, "vice 1.0.0", *words)
+        self.assertLess(result.seconds, seconds)
         self.nobody_is_left()
 
     def test_the_honest_one_works(self):
@@ -113,7 +72,14 @@ class ExtensionProcess(unittest.TestCase):
         self.nobody_is_left()
 
     def test_a_banner_on_stdout(self):
+        """microsoft/azure-devops-mcp#147, sbroenne/mcp-server-excel#636."""
         self.fails('out(b"Welcome to vice!\\\\n")', "CUR-5002", "Welcome", "stderr")
+
+    def test_dies_in_a_poll(self):
+        self.fails(
+            'def vice(request):\n    if request["method"] == "trigger/poll": sys.exit("token expired")',
+            "CUR-5001", "token expired", "trigger/poll",
+        )
 
     def test_dies_in_mid_frame(self):
         self.fails(
@@ -157,6 +123,12 @@ class ExtensionProcess(unittest.TestCase):
             "CUR-5004", "values",
         )
 
+    def test_a_poll_result_with_a_key_twice(self):
+        self.fails(
+            'def vice(request):\n    if request["method"] == "trigger/poll": answer(request, {"values": items[0] * 2}); return True',
+            "CUR-5004", "title",
+        )
+
     def test_never_answers(self):
         # describe's budget of 10 s is the shortest that a user can see.
         self.fails(
@@ -164,50 +136,35 @@ class ExtensionProcess(unittest.TestCase):
             "CUR-5006", "describe", "10", seconds=60,
         )
 
-    def test_ignores_sigterm(self):
-        self.install("stays = True\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)")
-        started = time.monotonic()
-        self.program("run", "--dry-run").expect(0)
-        self.assertLess(time.monotonic() - started, 30)
+    def ends_in_time(self, vice: str) -> None:
+        self.install(vice)
+        self.assertLess(self.program("run", "--dry-run").expect(0).seconds, 30)
         self.nobody_is_left()
+
+    def test_ignores_sigterm(self):
+        self.ends_in_time("stays = True\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)")
 
     def test_grandchildren_that_hold_the_pipe(self):
-        self.install(
+        """mozilla-ai/mcpd#310, hashicorp/go-plugin#10."""
+        self.ends_in_time(
             'subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", MARK], start_new_session=True)'
         )
-        started = time.monotonic()
-        self.program("run", "--dry-run").expect(0)
-        self.assertLess(time.monotonic() - started, 30)
-        self.nobody_is_left()
 
     def test_floods_stderr(self):
-        self.install('sys.stderr.write("x" * (10 << 20)); sys.stderr.flush()')
-        self.program("run", "--dry-run").expect(0)
+        """mark3labs/mcp-go#956."""
+        self.ends_in_time('sys.stderr.write("x" * (10 << 20)); sys.stderr.flush()')
 
     def test_nothing_survives_the_program_being_killed(self):
-        self.install('def vice(request):\n    if request["method"] == "trigger/poll": open(MARK, "w").close(); return True')
+        """anthropics/claude-code#27707, NousResearch/hermes-agent#50169."""
+        self.install('def vice(request):\n    return request["method"] == "trigger/poll"')
         child = self.program.start("run", "--dry-run")
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and not self.extension_runs():
-            time.sleep(0.05)
-        self.assertTrue(self.extension_runs())
+        trees = str(self.home.curupira / "store" / "v1" / "trees")
+        wait_until("the extension runs", lambda: bool(processes_with(trees)))
         child.kill()
         child.communicate()
-        while time.monotonic() < deadline and self.extension_runs():
-            time.sleep(0.05)
+        wait_until("the extension ends", lambda: not processes_with(trees))
         self.nobody_is_left()
-
-    def extension_runs(self) -> bool:
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdigit():
-                try:
-                    words = (entry / "cmdline").read_bytes()
-                except OSError:
-                    continue
-                if str(self.home.curupira).encode() in words and b"/trees/" in words:
-                    return True
-        return False
 
 
 if __name__ == "__main__":
-    curupira_testing.main()
+    main()

@@ -25,6 +25,8 @@ class FaultyFileSystem final : public FileSystem {
     at_ = operation;
     count_ = 0;
   }
+  /// Names that differ only in case are one, as far as `status` sees.
+  void fold_case() { folds_case_ = true; }
   /// How many changing operations were asked for since `set_fault`.
   int count() const { return count_; }
   bool hit() const { return fault_ != Fault::none && count_ >= at_; }
@@ -33,7 +35,11 @@ class FaultyFileSystem final : public FileSystem {
     return real_.read_file(path, max_bytes);
   }
   Result<std::optional<FileStatus>> status(const std::filesystem::path& path) const override {
-    return real_.status(path);
+    if (!folds_case_) return real_.status(path);
+    std::string name = path.filename().string();
+    for (char& c : name)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return real_.status(path.parent_path() / name);
   }
   Result<std::vector<std::string>> list(const std::filesystem::path& folder) const override {
     return real_.list(folder);
@@ -126,6 +132,7 @@ class FaultyFileSystem final : public FileSystem {
     return fail(ErrorCode::file_failed, std::string("injected: ") + operation + " " + path.string());
   }
 
+  bool folds_case_ = false;
   FileSystem& real_;
   Fault fault_ = Fault::none;
   int at_ = 0;

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import unittest
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,11 +70,16 @@ class DocsPage:
         return re.findall(rf"^```{kind}\n(.*?)^```$", self.text, re.MULTILINE | re.DOTALL)
 
     def run(
-        self, test: unittest.TestCase, program: Program, machines: Machines | None = None, folder: Path | None = None
+        self,
+        test: unittest.TestCase,
+        program: Program,
+        machines: Machines | None = None,
+        folder: Path | None = None,
+        prefixes: Mapping[str, tuple[str, ...]] = {},
     ) -> None:
         """Runs the steps and compares output and exit code; the first that differs fails the test. `curupira` is the
         program under test. Each machine begins in `folder`, by default the test's work folder; `cd` holds for the steps
-        that follow."""
+        that follow. `prefixes`: what goes before the shell of a machine."""
         home = program.home
         (home.tools / "curupira").symlink_to(program.executable)
         left_in = home.folder / "left-in"
@@ -82,7 +88,7 @@ class DocsPage:
             if machines is not None:
                 machines.sit_at(step.machine)
             done = subprocess.run(
-                ["sh", "-c", f"trap 'pwd > {left_in}' EXIT; exec 2>&1\n{step.command}"],
+                [*prefixes.get(step.machine, ()), "sh", "-c", f"trap 'pwd > {left_in}' EXIT; exec 2>&1\n{step.command}"],
                 env=program.environment(), cwd=folders.get(step.machine, folder or home.work), stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, timeout=120,
             )  # fmt: skip

@@ -44,10 +44,10 @@ class TempHome:
             self._keep_the_way_to_the_index()
 
     @classmethod
-    def of(cls, test, **options) -> "TempHome":
-        """A home that lives as long as the test."""
+    def of(cls, owner, **options) -> "TempHome":
+        """A home that lives as long as a test, or as a test class."""
         home = cls(**options)
-        test.addCleanup(home.remove)
+        (owner.addClassCleanup if isinstance(owner, type) else owner.addCleanup)(home.remove)
         return home
 
     @property

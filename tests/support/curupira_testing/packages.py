@@ -121,17 +121,23 @@ def write_wheel(
     *,
     scripts: dict[str, str] | None = None,
     requires: tuple[str, ...] = (),
+    python: str = "",
     vouch: bool = True,
+    tag: str = "py3-none-any",
 ) -> Path:
-    """A wheel written by hand: `modules` are files, `scripts` are console scripts (`name` → `module:function`).
-    Without `vouch` its RECORD has wrong digests of them."""
+    """A wheel written by hand: `modules` are files, `scripts` are console scripts (`name` → `module:function`),
+    `requires` the packages and `python` the versions of Python that it needs. Without `vouch` its RECORD has wrong
+    digests of them; `tag` says for which Python and platform it is."""
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     files = dict(modules)
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + "".join(
         f"Requires-Dist: {each}\n" for each in requires
     )
-    files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nGenerator: curupira-testing\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    if python:
+        files[f"{info}/METADATA"] += f"Requires-Python: {python}\n"
+    pure = str(tag.endswith("-none-any")).lower()
+    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: curupira-testing\nRoot-Is-Purelib: {pure}\nTag: {tag}\n"
     if scripts:
         entries = "".join(f"{script} = {target}\n" for script, target in scripts.items())
         files[f"{info}/entry_points.txt"] = f"[console_scripts]\n{entries}"
@@ -142,9 +148,20 @@ def write_wheel(
         path = f'"{file}"' if "," in file else file
         record += f"{path},sha256={digest},{len(text.encode())}\n"
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n"
-    wheel = destination / f"{stem}-py3-none-any.whl"
+    wheel = destination / f"{stem}-{tag}.whl"
     wheel.write_bytes(pack_zip({file: text.encode() for file, text in files.items()}))
     return wheel
+
+
+def hello_wheel(destination: Path, name: str, version: str, *, requires: tuple[str, ...] = ()) -> Path:
+    """The hello program as a Python package with its manifest."""
+    program, _, _ = HELLO.read_text(encoding="utf-8").rpartition("\nmain()\n")
+    program += f'\nsys.argv[1:] = ["{name}", "{version}"]\n'
+    module = name.replace("-", "_")
+    launch = f'type = "uvx"\npackage = "{name}"\nexecutable = "{name}"'
+    manifest = manifest_text(name, version, runtime='"python"', launch=launch)
+    files = {f"{module}.py": program, f"{module}-{version}.dist-info/curupira-extension.toml": manifest}
+    return write_wheel(destination, name, version, files, scripts={name: f"{module}:main"}, requires=requires)
 
 
 # ---- archives

@@ -32,6 +32,12 @@ provider = "opencode"
     return text
 
 
+def settings_of_nothing(head: str = "") -> str:
+    """A settings file that begins with `head`, whose plugin is nothing that this program would install."""
+    plugin = npx("acme") + '\nfallback = "package-manager"'
+    return f"{head}\n" + settings_text("remote.git", {"acme": plugin}, {"one": {"trigger_type": "acme/greetings"}})
+
+
 def installed(name: str) -> str:
     """The table of an extension that is installed."""
     return f'type = "installed"\nname = "{name}"'

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -40,15 +41,18 @@ def serve_npm(folder: Path, url: str, package: tuple[str, str, bytes, dict], *, 
     (folder / name).write_text(json.dumps(packument))
 
 
-def serve_python(folder: Path, wheels: Iterable[Path]) -> None:
-    """A simple index (PEP 503) at `<folder>/simple/`, with the digests of the files, which lie at `<folder>/wheels/`."""
+def serve_python(folder: Path, wheels: Iterable[Path], *, yanked: dict[str, str] | None = None) -> None:
+    """A simple index (PEP 503) at `<folder>/simple/`, with the digests of the files, which lie at `<folder>/wheels/`.
+    `yanked`: file names with the reason why they were taken back (PEP 592)."""
     pages: dict[str, str] = {}
     (folder / "wheels").mkdir(parents=True, exist_ok=True)
     for wheel in wheels:
         data = wheel.read_bytes()
         (folder / "wheels" / wheel.name).write_bytes(data)
         name = wheel.name.split("-")[0].replace("_", "-").lower()
-        link = f'<a href="../../wheels/{wheel.name}#sha256={sha256(data)}">{wheel.name}</a>\n'
+        reason = (yanked or {}).get(wheel.name)
+        mark = "" if reason is None else f' data-yanked="{html.escape(reason)}"'
+        link = f'<a href="../../wheels/{wheel.name}#sha256={sha256(data)}"{mark}>{wheel.name}</a>\n'
         pages[name] = pages.get(name, "") + link
     for name, links in pages.items():
         page = folder / "simple" / name / "index.html"

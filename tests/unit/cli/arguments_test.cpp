@@ -66,6 +66,18 @@ TEST(Arguments, AMisspeltCommandIsNamedWithTheNearest) {
   EXPECT_NE(parsed.error().detail().find("did you mean \"install\"?"), std::string::npos);
 }
 
+TEST(Arguments, ACommandWithoutItsGroupIsNamedWithIt) {
+  const auto parsed = parse({"sync", "--frozen"});
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().detail().find("did you mean \"plugins sync\"?"), std::string::npos);
+}
+
+TEST(Arguments, AMisspeltOptionLeadsToTheHelpOfItsCommand) {
+  const auto parsed = parse({"plugins", "sync", "--froze"});
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().help().find("`curupira plugins sync --help`"), std::string::npos);
+}
+
 TEST(Arguments, AnUnknownCommandShowsWhatThereIs) {
   const auto parsed = parse({"frobnicate"});
   ASSERT_FALSE(parsed);

@@ -57,6 +57,14 @@ TEST_F(DoctorFileSystem, AGoodOneIsTriedAndLeftAsItWas) {
   EXPECT_TRUE(nothing_is_left());
 }
 
+TEST_F(DoctorFileSystem, ThatDoesNotTellCasesApart) {
+  files.fold_case();
+  const Finding finding = about(examine(), "case");
+  EXPECT_EQ(finding.level, Level::warning);
+  EXPECT_TRUE(says(finding, "CURUPIRA_HOME"));
+  EXPECT_TRUE(nothing_is_left());
+}
+
 TEST_F(DoctorFileSystem, WithoutHardLinks) {
   files.no_hard_links = true;
   EXPECT_EQ(about(examine(), "hard links").level, Level::warning);

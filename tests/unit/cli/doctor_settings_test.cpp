@@ -13,11 +13,11 @@ using test::says;
 
 class DoctorSettings : public testing::Test {
  protected:
-  Findings examine(const std::string& text) {
+  Findings examine(const std::string& text, const manifest::Discovered& installed = {}) {
     CollectedDiagnostics warnings;
     const auto settings =
         manifest::parse_settings(text, "/home/me/settings.toml", {"/home/me", "/home/me/c"}, warnings);
-    return examine_settings(settings, warnings.all, "/home/me/settings.toml", false, {}, environment);
+    return examine_settings(settings, warnings.all, "/home/me/settings.toml", false, installed, environment);
   }
   Findings examine_plugin(const std::string& table) { return examine(rest + "[plugins.acme]\n" + table); }
 
@@ -44,7 +44,8 @@ TEST_F(DoctorSettings, AFileThatCannotBeReadSaysWhere) {
 TEST_F(DoctorSettings, WarningsHaveTheirPlace) {
   const auto findings = examine("[settings]\nmax_active_task = 1\n" + rest);
   EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& finding) {
-    return finding.level == Level::warning && says(finding, "/home/me/settings.toml:2:");
+    return finding.level == Level::warning && says(finding, "/home/me/settings.toml:2:") &&
+           !finding.remedy.empty();
   }));
 }
 
@@ -64,6 +65,21 @@ TEST_F(DoctorSettings, AFallbackWithoutItsPackageManagerIsAProblem) {
   const auto findings = examine_plugin("type = \"npx\"\nargs = [\"acme\"]\nfallback = \"package-manager\"\n");
   EXPECT_EQ(about(findings, "[plugins.acme]").level, Level::problem);
   EXPECT_TRUE(says(about(findings, "[plugins.acme]"), "npx"));
+}
+
+TEST_F(DoctorSettings, WhatThePolicyDoesNotLetStartIsNamedWithItsRule) {
+  manifest::Discovered installed;
+  auto& extension = installed.extensions.emplace_back();
+  extension.manifest.name = "acme";
+  extension.manifest.permissions = {"network"};
+  const std::string policy = "[policy]\npermissions = []\n";
+  const std::string plugin = "[plugins.acme]\ntype = \"installed\"\nname = \"acme\"\n";
+  const Finding wanted = about(examine(policy + rest + plugin, installed), "acme");
+  EXPECT_EQ(wanted.level, Level::problem);
+  EXPECT_TRUE(says(wanted, "settings.toml:2: permissions []")) << wanted.what;
+  EXPECT_EQ(about(examine(policy + rest, installed), "acme").level, Level::warning);
+  for (const Finding& finding : examine(rest + plugin, installed))
+    EXPECT_NE(finding.subject, "acme") << "without a rule nothing is said";
 }
 
 TEST_F(DoctorSettings, TheAgentOfTheDefaultProfileIsNeeded) {

@@ -76,7 +76,7 @@ TEST_F(DoctorStore, ATreeThatAReceiptNamesIsMissing) {
   const Finding finding = about(examine(), "acme");
   EXPECT_EQ(finding.level, Level::problem);
   EXPECT_TRUE(says(finding, digest));
-  EXPECT_TRUE(says(finding, "curupira plugins install npm:acme"));
+  EXPECT_TRUE(says(finding, "curupira plugins verify --repair acme"));
 }
 
 TEST_F(DoctorStore, ATreeThatIsThereIsNoFinding) {

@@ -93,6 +93,27 @@ TEST_F(Cache, OldGenerationsAndAnswersGoByAge) {
   EXPECT_FALSE(fs::exists(home_.cache() / "answers/one"));
 }
 
+TEST_F(Cache, DownloadsThatBrokeOffAreCountedAndGo) {
+  const std::string stem = "home/cache/partial/sha256-" + std::string(64, 'a');
+  folder_.write(stem + ".part", std::string(1000, 'x'));
+  folder_.write(stem + ".json", "{}");
+  folder_.write("home/cache/answers/one", "answer");
+  EXPECT_EQ(info().partial.count, 1U);
+  EXPECT_EQ(info().partial.bytes, 1002U);
+  const std::uint64_t answers = info().answers;
+  const auto would = prune({.dry_run = true});
+  ASSERT_TRUE(would);
+  EXPECT_EQ(info().partial.count, 1U);
+  const auto pruned = prune({});
+  ASSERT_TRUE(pruned);
+  EXPECT_EQ(pruned->partial, 1U);
+  EXPECT_EQ(pruned->freed_bytes, 1002U);
+  EXPECT_EQ(would->freed_bytes, 1002U);
+  EXPECT_EQ(info().partial.bytes, 0U);
+  EXPECT_EQ(info().answers, answers);
+  EXPECT_TRUE(fs::exists(home_.cache() / "answers/one"));
+}
+
 // hashicorp/terraform#32915, oven-sh/bun#37851.
 TEST_F(Cache, WhatRunsStays) {
   ASSERT_TRUE(install({folder_extension("y")}));

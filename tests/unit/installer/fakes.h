@@ -27,6 +27,7 @@ class FakeHttp final : public HttpClient {
     const std::string url = transfer.request.url.to_string();
     asked.push_back(url);
     const auto body = bodies.find(url);
+    transfer.status = body == bodies.end() ? 404 : 200;
     if (body == bodies.end()) return fail(ErrorCode::http_not_found, "404 " + url);
     // A first attempt that breaks off: the sink has to forget it.
     CURUPIRA_CHECK(

@@ -54,7 +54,8 @@ class HomeFixture : public ::testing::Test {
 
   registry::Reference npm_tarball_package(const std::string& name, const std::string& version,
                                           const std::string& tarball) {
-    const std::string url = "https://registry.example.org/" + name + "-" + version + ".tgz";
+    const std::string file = name.substr(name.rfind('/') + 1) + "-" + version + ".tgz";
+    const std::string url = "https://registry.example.org/" + name + "/-/" + file;
     http_.bodies[url] = tarball;
     const registry::NpmReference reference{.name = name, .range = version};
     registry::Resolution resolution{.reference = reference,
@@ -64,7 +65,7 @@ class HomeFixture : public ::testing::Test {
                                     .content = registry::LocalFolder{}};
     resolution.artifacts.push_back({.package = name,
                                     .version = version,
-                                    .file_name = "package.tgz",
+                                    .file_name = file,
                                     .location = *Url::parse(url),
                                     .proof = {.any_of = {digest_of(DigestAlgorithm::sha512, tarball)}}});
     registry::NodeClosure closure{.root = name, .packages = {}};

@@ -31,7 +31,7 @@ TEST_F(Install, ThePlanShowsFactsAndNothingIsVisibleBeforeCommit) {
   EXPECT_EQ(planned.source, "npm");
   EXPECT_EQ(planned.launch_type, "npx");
   ASSERT_EQ(planned.artifacts.size(), 1U);
-  EXPECT_EQ(planned.artifacts[0].location, "https://registry.example.org/@acme/x-1.2.3.tgz");
+  EXPECT_EQ(planned.artifacts[0].location, "x-1.2.3.tgz");
   EXPECT_FALSE(fs::exists(home_.extensions()));
   ASSERT_TRUE(std::move(*prepared).commit(observer_));
   EXPECT_EQ(receipt("acme-x").command.entry->text(), "node_modules/@acme/x/cli.js");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/installer/lock_text.h"
 
 namespace curupira::installer::test {
@@ -115,6 +116,39 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"node_modules/@acme/ext", "../@acme/ext"},
         Change{"platforms = [\"linux-x86_64\"]", "platforms = [\"linux-aarch64\"]"},
         Change{"size = 5", "sizes = 5"}, Change{"permissions = []", "permission = []"}));
+
+// Fields that contradict each other, or belong to another kind of extension.
+INSTANTIATE_TEST_SUITE_P(
+    Contradictions, WrongField,
+    ::testing::Values(
+        Change{"launch = \"npx\"", "launch = \"uvx\""}, Change{"launch = \"npx\"", "launch = \"executable\""},
+        Change{"launch = \"npx\"\n", "launch = \"npx\"\npython = \"3.11\"\n"},
+        Change{"launch = \"npx\"\n", "launch = \"npx\"\ntree = \"" + std::string(64, 'a') + "\"\n"},
+        Change{"version = \"1.2.7\"\nfile", "version = \"1.2.6\"\nfile"},
+        Change{"file = \"ext-1.2.7.tgz\"", "file = \"ext-1.2.8.tgz\""},
+        Change{"package = \"native\"", "package = \"narrative\""},
+        Change{"level = \"registry-signed\"\n", "level = \"registry-signed\"\nmarker = \"x\"\n"}));
+
+TEST(LockFile, APythonEntryHasItsPythonAndFilesOfItsPackages) {
+  const std::string text = curupira::test::text_of(std::filesystem::path(CURUPIRA_SOURCE_FOLDER) /
+                                                   "fuzz/corpus/lock/pip_and_path.lock");
+  ASSERT_TRUE(parse_lock(text, "curupira.lock"));
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"python = \"3.11\"\n", ""},
+           {"python = \"3.11\"", "python = \"three\""},
+           {"launch = \"uvx\"", "launch = \"npx\""},
+           {"file = \"py-1.0.0-", "file = \"py-1.0.1-"},
+           {"file = \"py-1.0.0-", "file = \"other-1.0.0-"},
+           {"marker = \"sys_platform", "marker = \"sys platform"},
+           {"marker = \"", "platforms = [\"linux-x86_64\"]\nmarker = \""},
+           {"marker = \"", "locations = [\"node_modules/py\"]\nmarker = \""}}) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    const auto lock = parse_lock(changed, "curupira.lock");
+    ASSERT_FALSE(lock) << to;
+    EXPECT_EQ(lock.error().code(), ErrorCode::lock_field) << to;
+  }
+}
 
 }  // namespace
 }  // namespace curupira::installer::test

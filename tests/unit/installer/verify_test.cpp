@@ -15,6 +15,7 @@ using Object = Finding::Object;
 class Verify : public HomeFixture {
  protected:
   Verify() {
+    environment_.set("npm_config_registry", "https://registry.example.org/");
     reference_ = npm_package(
         "x", "1.0.0",
         {{"curupira-extension.toml", manifest_text("x", "1.0.0", "type = \"npx\"\npackage = \"x\"\n")},
@@ -24,13 +25,20 @@ class Verify : public HomeFixture {
   }
   Verification verify() { return *verify_extensions(home_, files_, {}, observer_); }
   Result<Repair> repair() {
+    const registry::SourceTools source_tools{.environment = environment_,
+                                             .home = home_,
+                                             .current_folder = folder_ / "",
+                                             .files = files_,
+                                             .http = &http_,
+                                             .processes = processes_};
     const InstallerTools tools{.home = home_,
                                .environment = environment_,
                                .files = files_,
                                .http = &http_,
                                .processes = processes_,
                                .sources = sources_,
-                               .platform = *manifest::Platform::parse("linux-x86_64")};
+                               .platform = *manifest::Platform::parse("linux-x86_64"),
+                               .source_tools = &source_tools};
     return repair_extensions(tools, {}, diagnostics_, observer_);
   }
   fs::path tree() const { return home_.trees() / receipt("x").trees.at(0); }

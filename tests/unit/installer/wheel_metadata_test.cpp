@@ -5,6 +5,17 @@
 namespace curupira::installer {
 namespace {
 
+TEST(WheelNeeds, AreTheRequirementsOfTheHead) {
+  const WheelNeeds needs = parse_wheel_needs(
+      "Metadata-Version: 2.1\nName: x\nRequires-Python: >=3.9\nRequires-Dist: a>=1 ; extra == 'b'\n"
+      "requires-dist: Dep_Two (==2)\nRequires-Dist: ???\n\nRequires-Dist: of-the-text\n");
+  EXPECT_EQ(needs.python, ">=3.9");
+  ASSERT_EQ(needs.packages.size(), 2U);
+  EXPECT_EQ(needs.packages[0].marker, "extra == 'b'");
+  EXPECT_EQ(needs.packages[1].name, "dep-two");
+  EXPECT_EQ(needs.packages[1].specifiers, "==2");
+}
+
 TEST(WheelMetadata, IdentityIsInTheHeadOnly) {
   const auto identity =
       parse_wheel_identity("Metadata-Version: 2.1\r\nname: My.Pkg\r\nVersion:  1.0 \r\n\r\nName: x\n");

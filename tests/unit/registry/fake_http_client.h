@@ -48,6 +48,7 @@ class FakeHttpClient final : public HttpClient {
   Result<HttpResponse> outcome_of(HttpTransfer& transfer) {
     const auto found = answers_.find(transfer.request.url.to_string());
     const Answer answer = found == answers_.end() ? Answer{} : found->second;
+    transfer.status = answer.status;
     const std::string text = "the server answered with status " + std::to_string(answer.status);
     if (answer.status == 401 || answer.status == 403) return fail(ErrorCode::credentials_refused, text);
     if (answer.status == 404 || answer.status == 410) return fail(ErrorCode::http_not_found, text);

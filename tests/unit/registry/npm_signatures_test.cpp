@@ -76,10 +76,21 @@ TEST_F(NpmSignaturesTest, ARegistryThatPublishesNoKeysIsAskedNothingElse) {
   EXPECT_TRUE(diagnostics.all.empty());
 }
 
+TEST_F(NpmSignaturesTest, ARegistryThatDoesNotKnowTheQuestionPublishesNoKeys) {
+  publish(one_signature(package.key_id));
+  for (const int status : {400, 404, 405, 410, 501}) {
+    http.refuse(keys_url, status);
+    const auto found = proof();
+    ASSERT_TRUE(found) << status << found.error().summary();
+    EXPECT_TRUE(found->signatures.empty());
+  }
+}
+
 TEST_F(NpmSignaturesTest, OtherRefusalsOfTheKeysAreErrors) {
   publish(one_signature(package.key_id));
   for (const auto& [status, code] : {std::pair(401, ErrorCode::credentials_refused),
                                      {403, ErrorCode::credentials_refused},
+                                     {406, ErrorCode::http_status},
                                      {500, ErrorCode::http_status}}) {
     http.refuse(keys_url, status);
     const auto found = proof();

@@ -49,7 +49,7 @@ class PythonLockTest : public test::RegistryTest {
     std::vector<manifest::Platform> platforms;
     for (const std::string& name : names)
       platforms.push_back(platform(name));
-    return lock_python(tools(), {.name = "x", .specifiers = "<2"}, platforms);
+    return lock_python(tools(), {.name = "x", .specifiers = "<2"}, platforms, diagnostics);
   }
   static PythonTarget on(std::string_view name) { return assumed_python(platform(name), "3.11").value(); }
 };

@@ -1,0 +1,19 @@
+#include "fuzz/fuzz_target.h"
+#include "installer/proof_store.h"
+
+using namespace curupira;
+
+// Any bytes are read or refused; what was read is the same after writing and reading again, and it can be
+// checked, whatever is in it.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Digest digest = digest_of(DigestAlgorithm::sha512, "");
+  const auto read = installer::parse_proof(fuzz::text_of(data, size), digest);
+  if (!read) return 0;
+  const std::string written = installer::proof_text(*read);
+  const auto again = installer::parse_proof(written, digest);
+  fuzz::require(again.has_value(), "a written proof can be read");
+  fuzz::require(installer::proof_text(*again) == written, "it is the same proof");
+  for (const auto& signature : read->signatures)
+    static_cast<void>(registry::check_signature(signature, read->package, read->version, digest));
+  return 0;
+}
