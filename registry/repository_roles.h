@@ -8,7 +8,7 @@
 
 namespace curupira::registry {
 
-/// Delegated roles that every registry has (docs/registry-format.md). Names of publishers' roles are others.
+/// Delegated roles that every registry has (docs/keep-registry.md). Names of publishers' roles are others.
 inline constexpr std::string_view bins_role = "bins";      ///< delegates to bins-00 …, by the name's hash
 inline constexpr std::string_view search_role = "search";  ///< has the search index
 /// What people call the key that signs everything that changes daily: timestamp, snapshot, search, bins-xx.
