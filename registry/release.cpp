@@ -28,8 +28,8 @@ class PackageChange {
     Package package{.role = role.name, .index = {.name = name}};
     auto known = roles_.find(role.name);
     if (known == roles_.end()) {
-      CURUPIRA_TRY(auto content, repository_.read(role));
-      known = roles_.emplace(role.name, Open{role, content ? *std::move(content) : tuf::Targets{}}).first;
+      CURUPIRA_TRY(tuf::Targets content, read(role));
+      known = roles_.emplace(role.name, Open{role, std::move(content)}).first;
     }
     // What an earlier one of the same change published is not on the disk yet.
     if (const auto changed = changed_.find(name); changed != changed_.end()) return changed->second;
@@ -65,6 +65,17 @@ class PackageChange {
     TargetsRole role;
     tuf::Targets content;
   };
+
+  /// The role's packages; none when it has not published yet, or only with keys that do not count any more.
+  Result<tuf::Targets> read(const TargetsRole& role) {
+    auto content = repository_.read(role);
+    if (content) return *content ? *std::move(*content) : tuf::Targets{};
+    const ErrorCode code = content.error().code();
+    if (!is_publisher_name(role.name) || code != ErrorCode::tuf_threshold) return fail(content.error());
+    repository_.tools().diagnostics.warn("what " + role.name +
+                                         " signed with earlier keys does not count: its packages begin anew");
+    return tuf::Targets{};
+  }
 
   Result<> check_keys(const TargetsRole& role, const PackageName& name) const {
     if (repository_.tools().keys.can_sign(role.keys)) return {};

@@ -29,6 +29,16 @@ Result<std::string> need_metadata(const RepositoryFolder& folder, const std::str
   return *std::move(file);
 }
 
+Result<> follow_roots(const RepositoryFolder& folder, tuf::TrustedSet& trusted) {
+  for (int updates = 0; updates < limits.max_root_updates; ++updates) {
+    const auto name = tuf::metadata_file_name(tuf::root_role, trusted.root().common.version + 1);
+    CURUPIRA_TRY(const auto next, folder.read_metadata(name, limits.max_root_bytes));
+    if (!next) break;
+    CURUPIRA_CHECK(trusted.update_root(*next));
+  }
+  return {};
+}
+
 /// Reads the top-level metadata as a client does (TUF 1.0.34 §5.3–5.5), which kept `store`.
 Result<tuf::TrustedSet> read_trusted(const RepositoryFolder& folder, const tuf::TrustStore* store) {
   std::optional<std::string> root;
@@ -39,12 +49,7 @@ Result<tuf::TrustedSet> read_trusted(const RepositoryFolder& folder, const tuf::
     CURUPIRA_TRY(root, need_metadata(folder, first_root(), limits.max_root_bytes));
   }
   CURUPIRA_TRY(auto trusted, tuf::TrustedSet::begin(*root, before_all_expiry, limits));
-  for (int updates = 0; updates < limits.max_root_updates; ++updates) {
-    const auto name = tuf::metadata_file_name(tuf::root_role, trusted.root().common.version + 1);
-    CURUPIRA_TRY(const auto next, folder.read_metadata(name, limits.max_root_bytes));
-    if (!next) break;
-    CURUPIRA_CHECK(trusted.update_root(*next));
-  }
+  CURUPIRA_CHECK(follow_roots(folder, trusted));
   const auto recall = [&](std::string_view role, std::uint64_t max_bytes, auto take) {
     if (store == nullptr) return;
     // What does not hold any more was signed with keys that have been replaced.
@@ -62,6 +67,18 @@ Result<tuf::TrustedSet> read_trusted(const RepositoryFolder& folder, const tuf::
   return trusted;
 }
 
+/// A root that makes lost keys superfluous was written, and the timestamp of the new keys was not: then the
+/// latter is finished. Without the root, nothing had happened.
+Result<> finish_killed(RepositoryFolder& folder) {
+  const std::string name = tuf::metadata_file_name(tuf::timestamp_role);
+  CURUPIRA_TRY(const auto waiting, folder.read_pending(name, limits.max_timestamp_bytes));
+  if (!waiting) return {};
+  CURUPIRA_TRY(const std::string root, need_metadata(folder, first_root(), limits.max_root_bytes));
+  CURUPIRA_TRY(auto trusted, tuf::TrustedSet::begin(root, before_all_expiry, limits));
+  CURUPIRA_CHECK(follow_roots(folder, trusted));
+  return trusted.update_timestamp(*waiting) ? folder.release_timestamp() : folder.remove_pending(name);
+}
+
 }  // namespace
 
 Result<Repository> Repository::open_for_change(const RepositoryTools& tools, const RepositoryPlace& place,
@@ -71,6 +88,7 @@ Result<Repository> Repository::open_for_change(const RepositoryTools& tools, con
   if (!there) return fail(ErrorCode::registry_missing, printable(place.folder.string()));
   CURUPIRA_TRY(auto lock, RepositoryLock::take(folder, request));
   CURUPIRA_CHECK(folder.tidy());
+  CURUPIRA_CHECK(finish_killed(folder));
   return open(tools, place, std::move(folder), std::move(lock));
 }
 

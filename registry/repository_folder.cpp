@@ -130,6 +130,12 @@ Result<> RepositoryFolder::write_pending(const std::string& name, const std::str
   return files_.sync_folder(pending());
 }
 
+Result<> RepositoryFolder::release_timestamp() {
+  const std::string name = tuf::metadata_file_name(tuf::timestamp_role);
+  CURUPIRA_CHECK(files_.rename(pending() / name, metadata() / name));
+  return files_.sync_folder(metadata());
+}
+
 Result<> RepositoryFolder::remove_pending(const std::string& name) {
   return files_.remove_file(pending() / name);
 }

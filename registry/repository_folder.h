@@ -62,6 +62,8 @@ class RepositoryFolder {
   /// the lock did not keep away was faster.
   Result<> write_metadata(const std::vector<NamedBytes>& metadata);
   Result<> write_timestamp(const std::string& bytes);
+  /// The timestamp that waits becomes the one that clients see.
+  Result<> release_timestamp();
   Result<> write_pending(const std::string& name, const std::string& bytes);
   Result<> remove_pending(const std::string& name);
 

@@ -117,7 +117,9 @@ class KeyRevision {
   }
 
   Result<> sign_anew(const TargetsRole& role, const tuf::Targets& content) {
-    if (is_publisher_name(role.name) && !repository_.tools().keys.can_sign(role.keys)) {
+    const bool of_publisher = is_publisher_name(role.name);
+    if (of_publisher && repository_.read(role)) return {};  // a key that stays has signed it
+    if (of_publisher && !repository_.tools().keys.can_sign(role.keys)) {
       repository_.tools().diagnostics.warn(
           "nothing of " + role.name +
           " can be installed until it publishes again: " + describe_keys(role.name, role.keys));

@@ -23,11 +23,11 @@ class Refresh {
   explicit Refresh(Repository& repository) : repository_(repository), revision_(repository) {}
 
   Result<RefreshOutcome> run() {
-    const SigningKeys& keys = repository_.tools().keys;
-    for (const std::string_view role : {tuf::timestamp_role, tuf::snapshot_role})
-      if (!keys.can_sign(repository_.root().role(role)))
-        return fail(ErrorCode::registry_key_missing,
-                    describe_keys(std::string(role), repository_.root().role(role)));
+    CURUPIRA_TRY(const bool visible, revision_.can_publish());
+    if (!visible)
+      return fail(
+          ErrorCode::registry_key_missing,
+          describe_keys(std::string(tuf::timestamp_role), repository_.root().role(tuf::timestamp_role)));
     CURUPIRA_CHECK(adopt_all());
     CURUPIRA_CHECK(renew_all());
     if (is_near_expiry(tuf::snapshot_role, repository_.snapshot().common, repository_.now())) {
@@ -43,7 +43,13 @@ class Refresh {
   void warn(std::string text) { repository_.tools().diagnostics.warn(std::move(text)); }
 
   Result<TargetsRole> role_named(const std::string& name) {
-    return name == tuf::targets_role ? repository_.top_role() : repository_.delegated_role(name);
+    if (name == tuf::targets_role) return repository_.top_role();
+    if (name != bins_role && name.starts_with(bins_role)) {
+      CURUPIRA_TRY(const auto bins, repository_.bin_roles());
+      const auto bin = std::ranges::find(bins, name, &TargetsRole::name);
+      if (bin != bins.end()) return *bin;
+    }
+    return repository_.delegated_role(name);
   }
 
   /// What publishers left in metadata-pending/, the newest of each.
@@ -77,8 +83,11 @@ class Refresh {
     if (content.common.version != file.version)
       return fail(ErrorCode::tuf_mix_and_match, "its version is " + std::to_string(content.common.version));
     CURUPIRA_CHECK(tuf::check_expiry(content.common, repository_.now(), role.name));
-    CURUPIRA_TRY(const auto before, repository_.read_published(role));
+    // Signed with keys that do not count any more, it vouches for nothing.
+    const auto published = repository_.read_published(role);
+    const auto before = published ? *published : std::nullopt;
     for (const auto& [target, said] : content.targets) {
+      if (file.role == search_role) break;  // no package is there
       const auto known = before ? before->targets.find(target) : content.targets.end();
       if (before && known != before->targets.end() && known->second == said) continue;
       CURUPIRA_TRY(const auto name, PackageName::of_target(target));

@@ -11,14 +11,6 @@
 namespace curupira::registry {
 namespace {
 
-/// The keys of the current root, then those of the next one, which count from when it is published.
-std::vector<const tuf::RoleKeys*> keys_of(std::string_view role, const tuf::Root& current,
-                                          const std::optional<tuf::Root>& next) {
-  std::vector<const tuf::RoleKeys*> keys{&current.role(role)};
-  if (next) keys.push_back(&next->role(role));
-  return keys;
-}
-
 template <class Metadata>
 void stamp(Metadata& metadata, std::string_view role, std::int64_t version, std::chrono::sys_seconds now) {
   metadata.common.version = version;
@@ -69,6 +61,37 @@ void Revision::adopt(const PendingFile& file, std::string bytes) {
   adopted_.push_back({file, std::move(bytes)});
 }
 
+/// The keys of the current root, then those of the next one, which count from when it is published.
+std::vector<const tuf::RoleKeys*> Revision::keys_of(std::string_view role) {
+  const tuf::RoleKeys& current = repository_.root().role(role);
+  if (!next_) return {&current};
+  const tuf::RoleKeys& coming = next_->role(role);
+  const SigningKeys& keys = repository_.tools().keys;
+  if (!root_complete_ || keys.can_sign(current) || !keys.can_sign(coming)) return {&current, &coming};
+  root_first_ = true;
+  return {&coming};
+}
+
+bool Revision::has_enough(const tuf::Root& root) const {
+  return tuf::check_signatures(*root_, root.role(tuf::root_role), root.keys, "root").has_value();
+}
+
+Result<> Revision::prepare_root() {
+  root_ = signed_root_ ? signed_root_ : repository_.pending_root();
+  if (next_root_) {
+    stamp(*next_root_, tuf::root_role, repository_.root().common.version + 1, repository_.now());
+    root_ = tuf::Document{.content = tuf::content_of(*next_root_)};
+    const tuf::Root* const both[] = {&repository_.root(), &*next_root_};
+    for (const tuf::Root* const each : both)
+      if (auto added = repository_.tools().keys.sign(*root_, each->role(tuf::root_role)); !added)
+        return fail(std::move(added).error());
+  }
+  if (!root_) return {};
+  CURUPIRA_TRY(next_, tuf::read_root(root_->content));
+  root_complete_ = has_enough(repository_.root()) && has_enough(*next_);
+  return {};
+}
+
 /// A file that a killed command left is not touched: its version is passed over.
 Result<std::int64_t> Revision::next_version(const std::string& role) const {
   const tuf::MetaFile* const announced = repository_.snapshot().find(role);
@@ -83,14 +106,14 @@ Result<std::int64_t> Revision::next_version(const std::string& role) const {
   return fail(ErrorCode::registry_damaged, printable(role) + " has no higher version left");
 }
 
-Result<std::vector<Revision::Signed>> Revision::sign_roles(const std::optional<tuf::Root>& next) {
+Result<std::vector<Revision::Signed>> Revision::sign_roles() {
   std::vector<Signed> signed_roles;
   for (Role& each : roles_) {
     const std::string& name = each.role.name;
     CURUPIRA_TRY(const std::int64_t version, next_version(name));
     stamp(each.content, name, version, repository_.now());
     std::vector<const tuf::RoleKeys*> keys{&each.role.keys};
-    if (name == tuf::targets_role) keys = keys_of(name, repository_.root(), next);
+    if (name == tuf::targets_role) keys = keys_of(name);
     CURUPIRA_TRY(std::string bytes,
                  sign_metadata(repository_.tools().keys, tuf::content_of(each.content), name, keys));
     signed_roles.push_back({.name = tuf::metadata_file_name(name, version),
@@ -104,24 +127,22 @@ Result<std::vector<Revision::Signed>> Revision::sign_roles(const std::optional<t
   return signed_roles;
 }
 
-Result<Revision::Signed> Revision::sign_snapshot(const std::vector<Signed>& roles,
-                                                 const std::optional<tuf::Root>& next) {
+Result<Revision::Signed> Revision::sign_snapshot(const std::vector<Signed>& roles) {
   tuf::Snapshot snapshot = repository_.snapshot();
   for (const Signed& role : roles)
     snapshot.meta[tuf::listed_file_name(role.role)] = {.version = role.version};
   const std::string name(tuf::snapshot_role);
   CURUPIRA_TRY(const std::int64_t version, next_version(name));
   stamp(snapshot, name, version, repository_.now());
-  CURUPIRA_TRY(std::string bytes, sign_metadata(repository_.tools().keys, tuf::content_of(snapshot), name,
-                                                keys_of(name, repository_.root(), next)));
+  CURUPIRA_TRY(std::string bytes,
+               sign_metadata(repository_.tools().keys, tuf::content_of(snapshot), name, keys_of(name)));
   return Signed{.name = tuf::metadata_file_name(name, version),
                 .role = name,
                 .version = version,
                 .bytes = std::move(bytes)};
 }
 
-Result<Revision::Signed> Revision::sign_timestamp(const Signed* snapshot,
-                                                  const std::optional<tuf::Root>& next) {
+Result<Revision::Signed> Revision::sign_timestamp(const Signed* snapshot) {
   tuf::Timestamp timestamp = repository_.timestamp();
   if (snapshot != nullptr)
     timestamp.snapshot = {
@@ -132,18 +153,22 @@ Result<Revision::Signed> Revision::sign_timestamp(const Signed* snapshot,
   if (timestamp.common.version == std::numeric_limits<std::int64_t>::max())
     return fail(ErrorCode::registry_damaged, "timestamp has no higher version left");
   stamp(timestamp, name, timestamp.common.version + 1, repository_.now());
-  CURUPIRA_TRY(std::string bytes, sign_metadata(repository_.tools().keys, tuf::content_of(timestamp), name,
-                                                keys_of(name, repository_.root(), next)));
+  CURUPIRA_TRY(std::string bytes,
+               sign_metadata(repository_.tools().keys, tuf::content_of(timestamp), name, keys_of(name)));
   return Signed{.name = tuf::metadata_file_name(name),
                 .role = name,
                 .version = timestamp.common.version,
                 .bytes = std::move(bytes)};
 }
 
-bool Revision::can_publish() const {
+Result<bool> Revision::can_publish() {
+  CURUPIRA_CHECK(prepare_root());
   const SigningKeys& keys = repository_.tools().keys;
-  return keys.can_sign(repository_.root().role(tuf::timestamp_role)) &&
-         keys.can_sign(repository_.root().role(tuf::snapshot_role));
+  const auto can_sign = [&](std::string_view role) {
+    return keys.can_sign(repository_.root().role(role)) ||
+           (root_complete_ && keys.can_sign(next_->role(role)));
+  };
+  return can_sign(tuf::timestamp_role) && can_sign(tuf::snapshot_role);
 }
 
 Result<> Revision::write_uploads() {
@@ -162,13 +187,12 @@ Result<> Revision::write_pending(const std::vector<Signed>& roles, RevisionOutco
   return {};
 }
 
-Result<> Revision::write_visible(std::vector<Signed> roles, const std::optional<tuf::Root>& next,
-                                 RevisionOutcome& outcome) {
+Result<> Revision::write_visible(std::vector<Signed> roles, RevisionOutcome& outcome) {
   std::optional<Signed> snapshot;
-  if (!roles.empty() || renew_snapshot_ || next) {
-    CURUPIRA_TRY(snapshot, sign_snapshot(roles, next));
+  if (!roles.empty() || renew_snapshot_ || next_) {
+    CURUPIRA_TRY(snapshot, sign_snapshot(roles));
   }
-  CURUPIRA_TRY(const Signed timestamp, sign_timestamp(snapshot ? &*snapshot : nullptr, next));
+  CURUPIRA_TRY(const Signed timestamp, sign_timestamp(snapshot ? &*snapshot : nullptr));
   if (snapshot) {
     outcome.snapshot = snapshot->version;
     roles.push_back(*std::move(snapshot));
@@ -181,36 +205,48 @@ Result<> Revision::write_visible(std::vector<Signed> roles, const std::optional<
     metadata.emplace_back(std::move(role.name), std::move(role.bytes));
   }
   if (!metadata.empty()) CURUPIRA_CHECK(repository_.folder().write_metadata(metadata));
-  CURUPIRA_CHECK(repository_.folder().write_timestamp(timestamp.bytes));
+  if (root_first_)
+    CURUPIRA_CHECK(write_root_and_timestamp(timestamp, outcome));
+  else
+    CURUPIRA_CHECK(repository_.folder().write_timestamp(timestamp.bytes));
   outcome.written.push_back(timestamp.name);
   for (const Adopted& each : adopted_)
     CURUPIRA_CHECK(repository_.folder().remove_pending(each.file.name));
   return {};
 }
 
-Result<> Revision::finish_root(tuf::Document document, RevisionOutcome& outcome) {
-  CURUPIRA_TRY(const tuf::Root next, tuf::read_root(document.content));
-  const std::string name = tuf::metadata_file_name(tuf::root_role, next.common.version);
-  const tuf::Root& current = repository_.root();
-  const auto enough = [&](const tuf::Root& root) {
-    return tuf::check_signatures(document, root.role(tuf::root_role), root.keys, name).has_value();
-  };
+/// The timestamp waits, complete, until the root is there: whoever is killed in between has left both
+/// (Repository::open_for_change).
+Result<> Revision::write_root_and_timestamp(const Signed& timestamp, RevisionOutcome& outcome) {
   RepositoryFolder& folder = repository_.folder();
-  CURUPIRA_TRY(const std::string bytes, tuf::write_document(document));
+  const std::string name = tuf::metadata_file_name(tuf::root_role, next_->common.version);
+  CURUPIRA_TRY(const std::string bytes, tuf::write_document(*root_));
+  CURUPIRA_CHECK(folder.write_pending(timestamp.name, timestamp.bytes));
+  CURUPIRA_CHECK(folder.write_metadata({{name, bytes}}));
+  CURUPIRA_CHECK(folder.release_timestamp());
+  outcome.written.push_back(name);
+  outcome.root = RevisionOutcome::RootState::published;
+  return folder.remove_pending(name);
+}
+
+Result<> Revision::finish_root(RevisionOutcome& outcome) {
+  const std::string name = tuf::metadata_file_name(tuf::root_role, next_->common.version);
+  RepositoryFolder& folder = repository_.folder();
+  CURUPIRA_TRY(const std::string bytes, tuf::write_document(*root_));
   const auto wait = [&](RevisionOutcome::RootState state) {
     outcome.root = state;
     return folder.write_pending(name, bytes);
   };
-  if (!enough(current) || !enough(next)) return wait(RevisionOutcome::RootState::needs_signatures);
+  if (!root_complete_) return wait(RevisionOutcome::RootState::needs_signatures);
   CURUPIRA_CHECK(repository_.reload());
   const auto& snapshot = repository_.timestamp().snapshot;
   const tuf::MetaFile* const targets = repository_.snapshot().find(tuf::targets_role);
   const bool served =
       targets != nullptr &&
-      holds(folder, tuf::metadata_file_name(tuf::timestamp_role), next, tuf::timestamp_role) &&
-      holds(folder, tuf::metadata_file_name(tuf::snapshot_role, snapshot.version), next,
+      holds(folder, tuf::metadata_file_name(tuf::timestamp_role), *next_, tuf::timestamp_role) &&
+      holds(folder, tuf::metadata_file_name(tuf::snapshot_role, snapshot.version), *next_,
             tuf::snapshot_role) &&
-      holds(folder, tuf::metadata_file_name(tuf::targets_role, targets->version), next, tuf::targets_role);
+      holds(folder, tuf::metadata_file_name(tuf::targets_role, targets->version), *next_, tuf::targets_role);
   // Published now, clients would trust it and then refuse the rest.
   if (!served) return wait(RevisionOutcome::RootState::needs_online_keys);
   CURUPIRA_CHECK(folder.write_metadata({{name, bytes}}));
@@ -221,23 +257,13 @@ Result<> Revision::finish_root(tuf::Document document, RevisionOutcome& outcome)
 
 Result<RevisionOutcome> Revision::commit() {
   RevisionOutcome outcome{.snapshot = repository_.snapshot().common.version};
-  std::optional<tuf::Document> root = signed_root_ ? signed_root_ : repository_.pending_root();
-  CURUPIRA_TRY(std::optional<tuf::Root> next, repository_.next_root());
-  if (next_root_) {
-    stamp(*next_root_, tuf::root_role, repository_.root().common.version + 1, repository_.now());
-    next = next_root_;
-    root = tuf::Document{.content = tuf::content_of(*next)};
-    const tuf::Root* const both[] = {&repository_.root(), &*next};
-    for (const tuf::Root* const each : both)
-      if (auto added = repository_.tools().keys.sign(*root, each->role(tuf::root_role)); !added)
-        return fail(std::move(added).error());
-  }
-  CURUPIRA_TRY(auto roles, sign_roles(next));
-  if (can_publish())
-    CURUPIRA_CHECK(write_visible(std::move(roles), next, outcome));
+  CURUPIRA_TRY(const bool visible, can_publish());
+  CURUPIRA_TRY(auto roles, sign_roles());
+  if (visible)
+    CURUPIRA_CHECK(write_visible(std::move(roles), outcome));
   else
     CURUPIRA_CHECK(write_pending(roles, outcome));
-  if (root) CURUPIRA_CHECK(finish_root(*std::move(root), outcome));
+  if (root_ && outcome.root != RevisionOutcome::RootState::published) CURUPIRA_CHECK(finish_root(outcome));
   CURUPIRA_CHECK(repository_.reload());
   return outcome;
 }

@@ -23,6 +23,9 @@ struct RevisionOutcome {
 /// is signed before anything is written; then targets, the files of the roles and the snapshot are written,
 /// then the timestamp, which makes them visible, then a new root. Killed in between, clients see the old
 /// state, and the next change goes on from it.
+///
+/// The old and the new keys sign what a new root changes. Where an old key is lost, the new root comes before
+/// the timestamp that only the new key signed; the next change finishes what was killed in between.
 class Revision {
  public:
   /// The repository has to outlive this.
@@ -44,6 +47,8 @@ class Revision {
   /// Without any change it signs the timestamp anew. Errors: registry_key_missing with the role whose keys
   /// are not here; registry_busy; file_failed.
   Result<RevisionOutcome> commit();
+  /// Whether the keys that are here can make a change visible.
+  Result<bool> can_publish();
 
  private:
   struct Role {
@@ -62,14 +67,16 @@ class Revision {
   };
 
   Result<std::int64_t> next_version(const std::string& role) const;
-  Result<std::vector<Signed>> sign_roles(const std::optional<tuf::Root>& next);
-  Result<Signed> sign_snapshot(const std::vector<Signed>& roles, const std::optional<tuf::Root>& next);
-  Result<Signed> sign_timestamp(const Signed* snapshot, const std::optional<tuf::Root>& next);
+  Result<std::vector<Signed>> sign_roles();
+  Result<Signed> sign_snapshot(const std::vector<Signed>& roles);
+  Result<Signed> sign_timestamp(const Signed* snapshot);
   Result<> write_pending(const std::vector<Signed>& roles, RevisionOutcome& outcome);
-  Result<> write_visible(std::vector<Signed> roles, const std::optional<tuf::Root>& next,
-                         RevisionOutcome& outcome);
-  Result<> finish_root(tuf::Document document, RevisionOutcome& outcome);
-  bool can_publish() const;
+  Result<> write_visible(std::vector<Signed> roles, RevisionOutcome& outcome);
+  Result<> write_root_and_timestamp(const Signed& timestamp, RevisionOutcome& outcome);
+  Result<> finish_root(RevisionOutcome& outcome);
+  Result<> prepare_root();
+  std::vector<const tuf::RoleKeys*> keys_of(std::string_view role);
+  bool has_enough(const tuf::Root& root) const;
   Result<> write_uploads();
 
   Repository& repository_;
@@ -79,6 +86,11 @@ class Revision {
   std::optional<tuf::Root> next_root_;
   std::optional<tuf::Document> signed_root_;
   bool renew_snapshot_ = false;
+
+  std::optional<tuf::Document> root_ = {};  // the next one, with the signatures that it has
+  std::optional<tuf::Root> next_ = {};      // its content
+  bool root_complete_ = false;              // both thresholds are met
+  bool root_first_ = false;                 // something is signed by keys of the next root only
 };
 
 /// Signs the content with the keys of `roles` that are here; the first has to reach its threshold. Error:

@@ -159,6 +159,56 @@ class Rotation(WithRegistry):
         self.registry("keys revoke", "online", only["id"]).expect_error("CUR-4809", code=2)
 
 
+class LostKeys(WithRegistry):
+    """A key that nobody has any more is replaced by the holders of the root keys."""
+
+    def setUp(self):
+        super().setUp()
+        self.registry.publish("tickets")
+
+    def lose(self, name: str) -> None:
+        for ending in (".pem", ".pub"):
+            (self.registry.keys / f"{name}{ending}").unlink()
+
+    def test_online(self):
+        self.lose("online")
+        self.registry("publish", self.registry.extension("mails")).expect_error("CUR-4804")
+        self.assertEqual(self.registry.json("keys rotate", "online")["revision"]["root"], "published")
+        self.registry("verify").expect(0)
+        self.registry.publish("tickets", "1.1.0")
+        self.registry("verify").expect(0)
+
+    def test_targets(self):
+        self.lose("targets")
+        self.assertEqual(self.registry.json("keys rotate", "targets")["revision"]["root"], "published")
+        self.registry("verify").expect(0)
+        self.registry("delegate", "@acme/*", "--public-key", self.registry.keys / "online.pub").expect(0)
+
+    def test_online_while_the_root_keys_are_elsewhere(self):
+        self.lose("online")
+        (holder,) = self.take_away("root-1")
+        answer = self.registry.json("keys rotate", "online")["revision"]
+        self.assertEqual((answer["visible"], answer["root"]), (False, "needs-signatures"))
+        self.registry("verify").expect(0)
+        self.assertEqual(self.registry.json("sign", "--key", holder)["revision"]["root"], "published")
+        self.registry("refresh").expect(0)
+        self.registry("verify").expect(0)
+        self.registry.publish("tickets", "1.1.0")
+        self.registry("verify").expect(0)
+
+    def test_of_a_publisher(self):
+        for name in ("first", "second"):
+            self.registry.curupira("registry", "keys", "new", self.home.work / f"{name}.pem").expect(0)
+        first, second = (self.home.work / f"{name}.pem" for name in ("first", "second"))
+        self.registry("delegate", "@acme/*", "--key", first).expect(0)
+        self.registry.publish("mails", "1.0.0", "--scope", "acme", "--key", first)
+        self.registry("keys rotate", "acme", "--public-key", second.with_suffix(".pub")).expect(0)
+        published = self.registry.publish("mails", "1.1.0", "--scope", "acme", "--key", second)
+        self.assertIn("its packages begin anew", published.stderr)
+        self.assertEqual(sorted(self.registry.index("@acme/mails")["versions"]), ["1.1.0"])
+        self.registry("verify").expect(0)
+
+
 class OfflineRoot(WithRegistry):
     """Two of three root keys sign, and none of them is where the registry is."""
 

@@ -108,5 +108,42 @@ TEST_F(RegistryCrash, RotationOfTheOnlineKeyIsKilled) {
   at_every_operation(FaultyFileSystem::Fault::crashes, rotate, "before");
 }
 
+/// Nobody has the old key: the new root comes before the timestamp, which it alone makes hold. The keeper's
+/// next command finishes both.
+TEST_F(RegistryCrash, ReplacingALostOnlineKeyIsKilled) {
+  int number = 1;
+  const auto replace = [&](FileSystem& files) {
+    return registry_.with(files, [&](const RepositoryTools& tools) -> Result<> {
+      CURUPIRA_TRY(auto repository, Repository::open_for_change(tools, registry_.place, {.who = "a test"}));
+      CURUPIRA_TRY(const auto role, find_role(repository, "online"));
+      CURUPIRA_TRY(const std::string old, find_key(role, std::nullopt));
+      const fs::path file = registry_.place.keys / ("online-" + std::to_string(++number) + ".pem");
+      CURUPIRA_TRY(const tuf::Key key, tools.keys.make(file));
+      CURUPIRA_CHECK(change_keys(repository, {.role = "online", .add = {key}, .remove = {old}}));
+      return {};
+    });
+  };
+  FaultyFileSystem faulty(*registry_.files);
+  const fs::path trust = registry_.temporary.path() / "trust";
+  for (const auto& name : {"online.pem", "online.pub"})
+    fs::remove(saved_ / "keys" / name);
+  for (int operation = 1;; ++operation) {
+    SCOPED_TRACE("operation " + std::to_string(operation));
+    go_back();
+    faulty.set_fault(FaultyFileSystem::Fault::crashes, operation);
+    const Result<> done = replace(faulty);
+    const bool hit = faulty.hit();
+    faulty.set_fault(FaultyFileSystem::Fault::none, 0);
+    const Result<> again = replace(faulty);
+    ASSERT_TRUE(again) << again.error().summary();
+    const auto updated = registry_.update(trust, "before");
+    ASSERT_TRUE(updated) << updated.error().summary();
+    ASSERT_EQ(problems(), 0u);
+    if (hit) continue;
+    ASSERT_TRUE(done) << done.error().summary();
+    break;
+  }
+}
+
 }  // namespace
 }  // namespace curupira::registry
