@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/printable.h"
 #include "registry/npm_registry.h"
 #include "registry/python_marker.h"
 #include "registry/python_version.h"
@@ -25,14 +26,16 @@ bool is_minor_python(std::string_view text) {
 
 Result<> check_tarball(const TableReader& table, const LockedArtifact& artifact) {
   const std::string file = registry::npm_tarball_name(artifact.package, artifact.version);
-  if (artifact.file != file) return fail(table.wrong("file", "\"" + file + "\", as package and version say"));
+  if (artifact.file != file)
+    return fail(table.wrong("file", "\"" + printable(file) + "\", as package and version say"));
   return {};
 }
 
 Result<> check_distribution(const TableReader& table, const LockedArtifact& artifact) {
   const auto version = registry::python_file_version(artifact.file, artifact.package);
   if (!version || !registry::same_python_version(*version, artifact.version))
-    return fail(table.wrong("file", "a file of " + artifact.package + " " + artifact.version));
+    return fail(
+        table.wrong("file", "a file of " + printable(artifact.package) + " " + printable(artifact.version)));
   if (artifact.digest.algorithm() != DigestAlgorithm::sha256)
     return fail(table.wrong("digest", "a sha256 digest"));
   if (!registry::marker_holds(artifact.marker, {})) return fail(table.wrong("marker", "a marker (PEP 508)"));

@@ -30,6 +30,7 @@ max_package_size = "50 MB"
 permissions = ["network"]
 runtimes = ["node", "python"]
 allow_probe = false
+allow_yanked = false
 
 [[policy.verification]]
 packages = ["npm:@acme/*"]
@@ -47,9 +48,11 @@ minimum_level = "registry-signed"
   EXPECT_THAT(policy->permissions->globs, ElementsAre("network"));
   EXPECT_THAT(policy->runtimes->globs, ElementsAre("node", "python"));
   EXPECT_FALSE(policy->allow_probe->allowed);
+  EXPECT_FALSE(policy->allow_yanked->allowed);
+  EXPECT_EQ(policy->allow_yanked->position.line, 10);
   ASSERT_THAT(policy->verification, SizeIs(1));
   EXPECT_EQ(policy->verification[0].level, VerificationLevel::registry_signed);
-  EXPECT_EQ(policy->verification[0].position.line, 13);
+  EXPECT_EQ(policy->verification[0].position.line, 14);
   EXPECT_FALSE(policy->empty());
 }
 
@@ -133,6 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadPolicy{"size", "[policy]\nmax_package_size = \"50 mb\"\n", "2:20", "\"50 MB\""},
         BadPolicy{"size_of_nothing", "[policy]\nmax_package_size = 0\n", "2:20", "\"50 MB\""},
         BadPolicy{"runtime", "[policy]\nruntimes = [\"pyton\"]\n", "2:13", "did you mean \"python\"?"},
+        BadPolicy{"yanked", "[policy]\nallow_yanked = 0\n", "2:16", "true or false"},
         BadPolicy{"probe", "[policy]\nallow_probe = \"no\"\n", "2:15", "true or false"},
         BadPolicy{"level", "[[policy.verification]]\npackages = [\"*\"]\nminimum_level = \"signed\"\n",
                   "3:17", "\"registry-signed\""},
