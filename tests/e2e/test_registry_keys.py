@@ -1,4 +1,4 @@
-"""Keys of a registry: passphrases, thresholds, rotation, revocation, publishers with names of their own."""
+"""Keys of a registry: passphrases, thresholds, rotation, revocation, lost keys, and roots that wait."""
 
 import json
 import unittest
@@ -15,18 +15,6 @@ class WithRegistry(unittest.TestCase):
     def setUp(self):
         self.home = TempHome.of(self)
         self.registry = OwnRegistry(self.home, *self.options)
-
-    def keys_of(self, role: str) -> list[dict]:
-        return next(each["keys"] for each in self.registry.json("keys list")["roles"] if each["role"] == role)
-
-    def take_away(self, *names: str) -> list:
-        """Moves keys to where the program does not look, as holders do; gives their new files."""
-        away = self.home.work / "away"
-        away.mkdir(exist_ok=True)
-        for name in names:
-            for ending in (".pem", ".pub"):
-                (self.registry.keys / f"{name}{ending}").rename(away / f"{name}{ending}")
-        return [away / f"{name}.pem" for name in names]
 
 
 class Passphrase(unittest.TestCase):
@@ -104,9 +92,9 @@ class KeyFiles(WithRegistry):
 class Rotation(WithRegistry):
     def test_of_the_online_key(self):
         self.registry.publish("tickets")
-        (old,) = self.keys_of("online")
+        (old,) = self.registry.keys_of("online")
         self.registry("keys rotate", "online").expect(0)
-        (new,) = self.keys_of("online")
+        (new,) = self.registry.keys_of("online")
         self.assertNotEqual(new["id"], old["id"])
         self.assertEqual(self.registry.signed("root")["version"], 2)
         self.registry("verify").expect(0)
@@ -135,7 +123,7 @@ class Rotation(WithRegistry):
         self.assertEqual(sorted(self.registry.keys.iterdir()), before)
 
     def test_without_the_root_key_no_new_key_stays(self):
-        self.take_away("root-1")
+        self.registry.take_away("root-1")
         answer = self.registry.json("keys rotate", "online")
         self.assertEqual(answer["revision"]["root"], "needs-signatures")
         self.registry("verify").expect(0)
@@ -145,17 +133,17 @@ class Rotation(WithRegistry):
 
     def test_a_key_more_for_a_second_publisher(self):
         self.registry("keys add", "online").expect(0)
-        self.assertEqual(len(self.keys_of("online")), 2)
+        self.assertEqual(len(self.registry.keys_of("online")), 2)
         (self.registry.keys / "online.pem").unlink()
         self.registry.publish("tickets")
         self.registry("verify").expect(0)
-        first = self.keys_of("online")[0]["id"]
+        first = self.registry.keys_of("online")[0]["id"]
         self.registry("keys revoke", "online", first[:10]).expect(0)
-        self.assertEqual(len(self.keys_of("online")), 1)
+        self.assertEqual(len(self.registry.keys_of("online")), 1)
         self.registry("verify").expect(0)
 
     def test_the_last_key_stays(self):
-        (only,) = self.keys_of("online")
+        (only,) = self.registry.keys_of("online")
         self.registry("keys revoke", "online", only["id"]).expect_error("CUR-4809", code=2)
 
 
@@ -186,7 +174,7 @@ class LostKeys(WithRegistry):
 
     def test_online_while_the_root_keys_are_elsewhere(self):
         self.lose("online")
-        (holder,) = self.take_away("root-1")
+        (holder,) = self.registry.take_away("root-1")
         answer = self.registry.json("keys rotate", "online")["revision"]
         self.assertEqual((answer["visible"], answer["root"]), (False, "needs-signatures"))
         self.registry("verify").expect(0)
@@ -216,7 +204,7 @@ class OfflineRoot(WithRegistry):
 
     def setUp(self):
         super().setUp()
-        self.holders = self.take_away("root-1", "root-2", "root-3")
+        self.holders = self.registry.take_away("root-1", "root-2", "root-3")
 
     def test_a_new_root_waits_for_two(self):
         self.registry("keys rotate", "online").expect(0)
@@ -266,7 +254,7 @@ class OfflineRoot(WithRegistry):
     def test_it_is_published_only_when_the_rest_is_signed_for_it(self):
         self.registry("keys rotate", "online").expect(0)
         # Meanwhile somebody who has only the old key signs the timestamp.
-        new = self.take_away("online-2")[0]
+        new = self.registry.take_away("online-2")[0]
         self.registry("refresh").expect(0)
         self.registry("sign", "--key", self.holders[0]).expect(0)
         last = self.registry.json("sign", "--key", self.holders[1])
@@ -286,117 +274,6 @@ class OfflineRoot(WithRegistry):
 
     def test_nothing_waits(self):
         self.registry("sign", "--key", self.holders[0]).expect_error("CUR-4811")
-
-
-class Publishers(WithRegistry):
-    """A publisher signs names of their own, and has no other key."""
-
-    def setUp(self):
-        super().setUp()
-        self.key = self.home.work / "acme.pem"
-        self.registry.curupira("registry", "keys", "new", self.key).expect(0)
-
-    def delegate(self) -> None:
-        self.registry("delegate", "@acme/*", "--public-key", self.key.with_suffix(".pub")).expect(0)
-
-    def publish(self, version: str = "1.0.0", **options):
-        folder = self.registry.extension("tickets", version)
-        nothing = self.home.work / "no-keys"
-        return self.registry("publish", folder, "--scope", "acme", "--keys", nothing, "--key", self.key, **options)
-
-    def test_is_seen_after_the_refresh(self):
-        self.delegate()
-        self.assertIn("registry refresh", self.publish().expect(0).stdout)
-        self.assertNotIn("acme", self.registry.versions())
-        self.registry("refresh").expect(0)
-        self.assertEqual(self.registry.role_of("@acme/tickets"), "acme")
-        self.registry("verify").expect(0)
-
-    def test_several_before_the_refresh(self):
-        self.delegate()
-        self.publish("1.0.0").expect(0)
-        self.publish("1.1.0").expect(0)
-        self.registry("refresh").expect(0)
-        self.assertEqual(sorted(self.registry.index("@acme/tickets")["versions"]), ["1.0.0", "1.1.0"])
-        self.assertEqual(list((self.registry.folder / "metadata-pending").iterdir()), [])
-
-    def test_is_seen_at_once_where_the_online_key_is(self):
-        self.delegate()
-        self.registry.publish("tickets", "1.0.0", "--scope", "acme", "--key", self.key)
-        self.assertEqual(self.registry.role_of("@acme/tickets"), "acme")
-
-    def test_others_cannot_publish_such_names(self):
-        self.delegate()
-        before = self.registry.state()
-        refused = self.registry("publish", self.registry.extension("tickets"), "--scope", "acme")
-        refused.expect_error("CUR-4814", "acme")
-        self.assertEqual(self.registry.state(), before)
-
-    def test_cannot_publish_other_names(self):
-        self.delegate()
-        nothing = self.home.work / "no-keys"
-        refused = self.registry("publish", self.registry.extension("x"), "--keys", nothing, "--key", self.key)
-        refused.expect_error("CUR-4804", "bins-")
-
-    def test_what_somebody_else_put_there_is_passed_over(self):
-        self.delegate()
-        self.publish().expect(0)
-        pending = self.registry.folder / "metadata-pending" / "1.acme.json"
-        document = json.loads(pending.read_text())
-        document["signed"]["targets"]["packages/@acme/tickets.json"]["length"] += 1
-        pending.write_text(json.dumps(document))
-        self.assertIn("1.acme.json is passed over", self.registry("refresh").expect(0).stderr)
-        self.assertNotIn("acme", self.registry.versions())
-        self.registry("verify").expect(0)
-
-    def test_a_file_that_is_missing_keeps_it_from_being_shown(self):
-        self.delegate()
-        self.publish().expect(0)
-        for file in (self.registry.folder / "targets" / "artifacts").iterdir():
-            file.unlink()
-        self.assertIn("is not there", self.registry("refresh").expect(0).stderr)
-        self.assertNotIn("acme", self.registry.versions())
-
-    def test_yanks_their_own(self):
-        self.delegate()
-        self.registry.publish("tickets", "1.0.0", "--scope", "acme", "--key", self.key)
-        arguments = ("@acme/tickets", "1.0.0", "--reason", "broken")
-        self.registry("yank", *arguments).expect_error("CUR-4814")
-        self.registry("yank", *arguments, "--key", self.key).expect(0)
-        self.assertIn("yanked", self.registry.index("@acme/tickets")["versions"]["1.0.0"])
-
-    def test_rotation_by_add_and_revoke(self):
-        self.delegate()
-        self.publish().expect(0)
-        self.registry("refresh").expect(0)
-        old_key, self.key = self.key, self.home.work / "acme-new.pem"
-        self.registry.curupira("registry", "keys", "new", self.key).expect(0)
-        self.registry("keys add", "acme", "--public-key", self.key.with_suffix(".pub")).expect(0)
-        (old, _) = self.keys_of("acme")
-        self.publish("1.1.0").expect(0)
-        self.registry("refresh").expect(0)
-        self.registry("keys revoke", "acme", old["id"]).expect(0)
-        self.registry("verify").expect(0)
-        self.key = old_key
-        self.publish("1.2.0").expect_error("CUR-4814")
-
-    def test_a_key_that_was_stolen_is_revoked_at_once(self):
-        self.delegate()
-        self.publish().expect(0)
-        self.registry("refresh").expect(0)
-        spare = self.home.work / "spare.pem"
-        self.registry.curupira("registry", "keys", "new", spare).expect(0)
-        self.registry("keys rotate", "acme", "--public-key", spare.with_suffix(".pub")).expect(0)
-        verified = self.registry("verify").expect(1)
-        self.assertIn("acme: CUR-4608", verified.stdout, "what the stolen key signed counts no more")
-
-    def test_names_that_are_in_use_are_not_given_away(self):
-        self.registry.publish("acme-tickets")
-        public = self.key.with_suffix(".pub")
-        self.registry("delegate", "acme-*", "--public-key", public).expect_error("CUR-4815", "acme-tickets", code=2)
-        self.registry("delegate", "../x", "--public-key", public).expect_error("CUR-4815", code=2)
-        self.registry("delegate", "x*", "--name", "root", "--public-key", public).expect_error("CUR-4815", code=2)
-        self.registry("delegate", "x*").expect_error("CUR-1001", "--public-key", code=2)
 
 
 if __name__ == "__main__":

@@ -176,16 +176,12 @@ class Keys(BothClients):
         self.assertEqual(PythonTuf(self.registry, "newcomer").index("tickets"), self.registry.index("tickets"))
 
     def test_a_root_that_waits_is_not_seen(self):
-        away = self.home.work / "away"
-        away.mkdir()
-        for name in ("root-1", "root-2", "root-3"):
-            for ending in (".pem", ".pub"):
-                (self.registry.keys / f"{name}{ending}").rename(away / f"{name}{ending}")
+        first, _, third = self.registry.take_away("root-1", "root-2", "root-3")
         self.registry("keys rotate", "online").expect(0)
         self.both_find("tickets", ["1.0.0"])
-        self.registry("sign", "--key", away / "root-1.pem").expect(0)
+        self.registry("sign", "--key", first).expect(0)
         self.both_find("tickets", ["1.0.0"])
-        self.registry("sign", "--key", away / "root-3.pem").expect(0)
+        self.registry("sign", "--key", third).expect(0)
         self.both_find("tickets", ["1.0.0"])
         self.assertEqual(json.loads((self.theirs.folder / "root.json").read_bytes())["signed"]["version"], 2)
 

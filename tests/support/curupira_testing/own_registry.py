@@ -35,6 +35,20 @@ class OwnRegistry:
     def publish(self, name: str, version: str = "1.0.0", *arguments: str | Path, **options) -> Result:
         return self("publish", self.extension(name, version), *arguments, **options).expect(0)
 
+    # ---- keys
+
+    def keys_of(self, role: str) -> list[dict]:
+        return next(each["keys"] for each in self.json("keys list")["roles"] if each["role"] == role)
+
+    def take_away(self, *names: str) -> list[Path]:
+        """Moves keys to where the program does not look, as holders do; gives their new files."""
+        away = self.home.work / "away"
+        away.mkdir(exist_ok=True)
+        for name in names:
+            for ending in (".pem", ".pub"):
+                (self.keys / f"{name}{ending}").rename(away / f"{name}{ending}")
+        return [away / f"{name}.pem" for name in names]
+
     # ---- what is in the folder
 
     def signed(self, role: str) -> dict:
