@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import skip
-from .services import Service, free_port
+from .services import Service, free_port, wait_until
 
 
 class Authority:
@@ -155,6 +155,12 @@ class Squid(Service):
         """"METHOD host:port STATUS" of what it let through or refused."""
         lines = (self.folder / "access.log").read_text().splitlines()
         return [line for line in lines if "error:" not in line]
+
+    def tunnels_since(self, before: int, *, wanted: int = 1) -> list[str]:
+        """Those after the first `before`; a tunnel is written down when its end is noticed, which may be after the command
+        that used it has ended: `wanted` of them are waited for, as long as a machine that is busy may need."""
+        wait_until("the proxy's log", lambda: len(self.tunnels()) >= before + wanted)
+        return self.tunnels()[before:]
 
     def address(self, user: str = USER, password: str = PASSWORD) -> str:
         """For a proxy variable."""
