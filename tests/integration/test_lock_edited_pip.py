@@ -5,7 +5,7 @@ import hashlib
 import unittest
 
 from curupira_testing import Program, TempHome, main, skip
-from curupira_testing.edited_lock import EditedLock, LockText
+from curupira_testing.edited_lock import EditedClosure, LockText
 from curupira_testing.network import WebServer
 from curupira_testing.packages import manifest_text, write_wheel
 from curupira_testing.static_registry import serve_python
@@ -14,8 +14,10 @@ OTHER_DIGEST = "sha256-" + "A" * 43 + "="
 MANIFEST = manifest_text("acme-py", launch='type = "uvx"\npackage = "acme-py"\nexecutable = "acme-py"', runtime='"python"')
 
 
-class Edited(EditedLock, unittest.TestCase):
+class Edited(EditedClosure, unittest.TestCase):
     """`acme-py` needs `acme-dep`, and `acme-linux` on Linux."""
+
+    extension = "acme-py"
 
     @classmethod
     def setUpClass(cls):
@@ -47,21 +49,6 @@ class Edited(EditedLock, unittest.TestCase):
     @classmethod
     def configure(cls, home: TempHome) -> None:
         home.environment["UV_DEFAULT_INDEX"] = f"{cls.server.url}simple/"
-
-    def setUp(self):
-        self.home = TempHome.of(self)
-        self.configure(self.home)
-        self.curupira = Program(self.home)
-        self.locked = LockText(self.text)
-
-    def artifact(self, package: str) -> int:
-        return self.locked.index("artifact", "package", f'"{package}"')
-
-    def test_as_it_is(self):
-        self.fresh_home(self.text)
-        self.curupira("plugins", "sync", "--frozen").expect(0)
-        self.assertEqual(self.home.installed(), ["acme-py"])
-        self.assertEqual(self.lock.read_text(), self.text)
 
     def edits(self) -> dict:
         dep, linux = self.artifact("acme-dep"), self.artifact("acme-linux")
@@ -113,12 +100,6 @@ class Edited(EditedLock, unittest.TestCase):
                 (linux, '"sys platform"', "CUR-4105", "marker"),
             ],
         }
-
-    def test_each_field(self):
-        self.all_refused(self.edits())
-
-    def test_where_all_is_installed(self):
-        self.nothing_changes(self.edits())
 
     def test_a_size(self):
         """This index says none."""

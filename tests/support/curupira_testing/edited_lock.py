@@ -4,6 +4,9 @@ import os
 import re
 import shutil
 
+from .home import TempHome
+from .program import Program
+
 
 class LockText:
     """A lock file in its tables. The kinds of table are "file", "extension" and "artifact"; those of one kind are
@@ -105,3 +108,29 @@ class EditedLock:
                     before = self.home.state()
                     self.curupira("plugins", "sync", "--frozen")
                     self.assertEqual(self.home.state(), before)
+
+
+class EditedClosure(EditedLock):
+    """For classes of tests that have `text`, `extension` (what it locks), `configure(home)` and `edits()`: every field of
+    a closure from a registry, each test in a home of its own."""
+
+    def setUp(self):
+        self.home = TempHome.of(self)
+        self.configure(self.home)
+        self.curupira = Program(self.home)
+        self.locked = LockText(self.text)
+
+    def artifact(self, package: str) -> int:
+        return self.locked.index("artifact", "package", f'"{package}"')
+
+    def test_as_it_is(self):
+        self.fresh_home(self.text)
+        self.curupira("plugins", "sync", "--frozen").expect(0)
+        self.assertEqual(self.home.installed(), [self.extension])
+        self.assertEqual(self.lock.read_text(), self.text)
+
+    def test_each_field(self):
+        self.all_refused(self.edits())
+
+    def test_where_all_is_installed(self):
+        self.nothing_changes(self.edits())
