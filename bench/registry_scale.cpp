@@ -16,6 +16,7 @@
 #include "registry/repository_refresh.h"
 #include "registry/search_index.h"
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/registry_reader.h"
 #include "tuf/client.h"
 
 namespace {
@@ -29,33 +30,9 @@ constexpr int max_cold_requests = 8;
 constexpr int max_warm_requests = 2;
 constexpr double max_publish_milliseconds = 1000;
 
-class NoPassphrase final : public registry::PassphraseSource {
- public:
-  Result<std::optional<Secret>> passphrase(const std::string&, int) override {
-    return std::optional<Secret>();
-  }
-  Result<Secret> new_passphrase() override { return Secret(); }
-};
-
 class Printed final : public Diagnostics {
  public:
   void report(Diagnostic diagnostic) override { std::cerr << diagnostic.text << '\n'; }
-};
-
-class CountingFetcher final : public tuf::MetadataFetcher {
- public:
-  explicit CountingFetcher(registry::RepositoryFolder folder) : folder_(std::move(folder)) {}
-  Result<std::optional<std::string>> fetch(const std::string& name, std::uint64_t max_bytes) override {
-    ++requests;
-    auto file = folder_.read_metadata(name, max_bytes);
-    if (file && *file) bytes += (*file)->size();
-    return file;
-  }
-  int requests = 0;
-  std::uint64_t bytes = 0;
-
- private:
-  registry::RepositoryFolder folder_;
 };
 
 class Scale {
@@ -145,7 +122,7 @@ class Scale {
                    files_->read_file(place().folder / "metadata" / "1.root.json", 1u << 20));
       CURUPIRA_CHECK(tuf::pin_root(*files_, trust, root));
     }
-    CountingFetcher fetcher(registry::RepositoryFolder(*files_, place().folder));
+    test::FolderFetcher fetcher(registry::RepositoryFolder(*files_, place().folder));
     const auto start = std::chrono::steady_clock::now();
     CURUPIRA_TRY(auto client, tuf::Client::begin(*files_, trust, fetcher, clock_, diagnostics_));
     CURUPIRA_CHECK(client.refresh());
@@ -208,7 +185,7 @@ class Scale {
   std::unique_ptr<FileSystem> files_ = make_posix_file_system();
   test::FaultyFileSystem unforced_;  // without a fault: what it writes is not forced to the disk
   SystemClock clock_;
-  NoPassphrase passphrases_;
+  test::NoPassphrase passphrases_;
   Printed diagnostics_;
   bool good_ = true;
 };

@@ -11,6 +11,7 @@
 #include "registry/release.h"
 #include "registry/repository_init.h"
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/registry_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tuf/client.h"
 
@@ -21,31 +22,6 @@ class FixedClock final : public Clock {
   std::chrono::system_clock::time_point now() const override { return time; }
   std::chrono::steady_clock::time_point steady_now() const override { return {}; }
   std::chrono::sys_seconds time{std::chrono::sys_days(std::chrono::year(2030) / 1 / 1)};
-};
-
-class NoPassphrase final : public registry::PassphraseSource {
- public:
-  Result<std::optional<Secret>> passphrase(const std::string&, int) override {
-    return std::optional<Secret>();
-  }
-  Result<Secret> new_passphrase() override { return Secret(); }
-};
-
-/// Reads a registry's folder as a client would fetch it, and counts.
-class FolderFetcher final : public tuf::MetadataFetcher {
- public:
-  explicit FolderFetcher(registry::RepositoryFolder folder) : folder_(std::move(folder)) {}
-  Result<std::optional<std::string>> fetch(const std::string& name, std::uint64_t max_bytes) override {
-    ++requests;
-    auto file = folder_.read_metadata(name, max_bytes);
-    if (file && *file) bytes += (*file)->size();
-    return file;
-  }
-  int requests = 0;
-  std::uint64_t bytes = 0;
-
- private:
-  registry::RepositoryFolder folder_;
 };
 
 /// A registry in a temporary folder, as its keeper has it.
