@@ -32,6 +32,7 @@ constexpr std::array ranges{
     Range{46, "Signed metadata of registries"},
     Range{47, "Carriers"},
     Range{48, "Registries"},
+    Range{49, "Using, mirroring and serving registries"},
     Range{50, "Extension protocol"},
     Range{90, "Input and output"},
 };
