@@ -12,6 +12,7 @@ using installer::PlannedExtension;
 
 Installation::Installation(const Invocation& invocation, FileSystem& files,
                            std::optional<installer::LockPlace> lock, const manifest::Policy* policy,
+                           const std::vector<manifest::RegistrySettings>* registries,
                            manifest::Platform platform, bool offline, Diagnostics& diagnostics)
     : lock_(std::move(lock)),
       policy_(policy),
@@ -24,7 +25,9 @@ Installation::Installation(const Invocation& invocation, FileSystem& files,
                     .processes = processes_,
                     .clock = &clock_,
                     .release_age = policy ? release_age(*policy, clock_) : std::nullopt,
-                    .refuse_yanked = policy ? yanked_rule(*policy) : std::nullopt},
+                    .refuse_yanked = policy ? yanked_rule(*policy) : std::nullopt,
+                    .registries = registries,
+                    .metadata_age = policy ? metadata_age(*policy) : std::nullopt},
       sources_(registry::make_sources(source_tools_)),
       tools_{.home = invocation.home,
              .environment = invocation.environment,

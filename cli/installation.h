@@ -26,11 +26,12 @@ class Installation {
                const std::optional<manifest::Settings>& settings, manifest::Platform platform, bool offline,
                Diagnostics& diagnostics)
       : Installation(invocation, files, lock_place(invocation, settings),
-                     settings ? &settings->policy : nullptr, std::move(platform), offline, diagnostics) {}
+                     settings ? &settings->policy : nullptr, settings ? &settings->registries : nullptr,
+                     std::move(platform), offline, diagnostics) {}
   /// For this machine and without a lock file. `policy` has to outlive it; nothing for no rule.
   Installation(const Invocation& invocation, FileSystem& files, const manifest::Policy* policy,
                Diagnostics& diagnostics)
-      : Installation(invocation, files, std::nullopt, policy, manifest::Platform::current(), false,
+      : Installation(invocation, files, std::nullopt, policy, nullptr, manifest::Platform::current(), false,
                      diagnostics) {}
   Installation(const Installation&) = delete;
   Installation& operator=(const Installation&) = delete;
@@ -42,8 +43,8 @@ class Installation {
 
  private:
   Installation(const Invocation& invocation, FileSystem& files, std::optional<installer::LockPlace> lock,
-               const manifest::Policy* policy, manifest::Platform platform, bool offline,
-               Diagnostics& diagnostics);
+               const manifest::Policy* policy, const std::vector<manifest::RegistrySettings>* registries,
+               manifest::Platform platform, bool offline, Diagnostics& diagnostics);
 
   std::optional<installer::LockPlace> lock_;
   const manifest::Policy* policy_;

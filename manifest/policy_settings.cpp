@@ -178,6 +178,15 @@ Result<std::optional<MinimumReleaseAge>> minimum_release_age(TableReader& table)
   return std::optional(MinimumReleaseAge{.age = *age, .text = *text, .position = table.position_of(name)});
 }
 
+Result<std::optional<MaxMetadataAge>> max_metadata_age(TableReader& table) {
+  constexpr std::string_view name = "registry_metadata_max_age";
+  if (!table.has(name)) return std::optional<MaxMetadataAge>();
+  const std::string* const text = table.find(name)->as_string();
+  const auto age = text != nullptr ? parse_duration(*text) : std::nullopt;
+  if (!age) return fail(table.wrong(name, "a time like \"3d\", \"12h\" or \"2w\""));
+  return std::optional(MaxMetadataAge{.age = *age, .text = *text, .position = table.position_of(name)});
+}
+
 Result<std::optional<MaxPackageSize>> max_package_size(TableReader& table) {
   constexpr std::string_view name = "max_package_size";
   if (!table.has(name)) return std::optional<MaxPackageSize>();
@@ -205,9 +214,9 @@ Result<Policy> read_policy(TableReader& root, const SettingsFolders& folders) {
   CURUPIRA_CHECK(refuse_misplaced(root));
   CURUPIRA_TRY(auto table, root.optional_table(table_name));
   if (!table) return policy;
-  CURUPIRA_CHECK(
-      refuse_unknown(*table, {"allow", "deny", "verification", "minimum_release_age", "max_package_size",
-                              "permissions", "runtimes", "allow_probe", "allow_yanked"}));
+  CURUPIRA_CHECK(refuse_unknown(
+      *table, {"allow", "deny", "verification", "minimum_release_age", "registry_metadata_max_age",
+               "max_package_size", "permissions", "runtimes", "allow_probe", "allow_yanked"}));
   if (table->has("allow")) {
     CURUPIRA_TRY(policy.allow, patterns(*table, "allow", folders));
     policy.allow_position = table->position_of("allow");
@@ -215,6 +224,7 @@ Result<Policy> read_policy(TableReader& root, const SettingsFolders& folders) {
   CURUPIRA_TRY(policy.deny, patterns(*table, "deny", folders));
   CURUPIRA_TRY(policy.verification, minimum_levels(*table, folders));
   CURUPIRA_TRY(policy.minimum_release_age, minimum_release_age(*table));
+  CURUPIRA_TRY(policy.registry_metadata_max_age, max_metadata_age(*table));
   CURUPIRA_TRY(policy.max_package_size, max_package_size(*table));
   CURUPIRA_TRY(policy.permissions, allowed_names(*table, "permissions"));
   CURUPIRA_TRY(policy.runtimes, allowed_runtimes(*table));

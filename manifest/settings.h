@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "manifest/platform.h"
 #include "manifest/policy.h"
+#include "manifest/registry_settings.h"
 
 namespace curupira::manifest {
 
@@ -101,7 +102,8 @@ struct Settings {
   std::vector<Automation> automations;  ///< in the order of the file
   Policy policy;                        ///< `[policy]`
 
-  std::vector<Platform> lock_platforms;  ///< `[lock] platforms`; empty: not said
+  std::vector<Platform> lock_platforms;      ///< `[lock] platforms`; empty: not said
+  std::vector<RegistrySettings> registries;  ///< in the order of the file
 
   const Repository* find_repository(std::string_view alias) const;
   const Plugin* find_plugin(std::string_view alias) const;

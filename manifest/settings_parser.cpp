@@ -199,6 +199,7 @@ Result<Settings> parse_settings(std::string_view text, const fs::path& file, con
   CURUPIRA_CHECK(read_plugins(root, settings));
   CURUPIRA_CHECK(read_automations(root, settings));
   CURUPIRA_CHECK(read_lock(root, settings));
+  CURUPIRA_TRY(settings.registries, read_registries(root, folders.home));
   CURUPIRA_CHECK(check_assistant(root));
   CURUPIRA_TRY(settings.policy, read_policy(root, folders));
   root.warn_about_unknown();

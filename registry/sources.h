@@ -12,6 +12,8 @@
 #include "base/home_layout.h"
 #include "base/http_client.h"
 #include "base/process_runner.h"
+#include "manifest/registry_settings.h"
+#include "registry/metadata_age.h"
 #include "registry/release_age.h"
 #include "registry/source.h"
 
@@ -29,6 +31,9 @@ struct SourceTools {
   std::optional<ReleaseAge> release_age = {};  ///< when the policy asks for one: what may be chosen
   /// The policy's rule, for messages, when releases that their authors took back are not to be chosen.
   std::optional<std::string> refuse_yanked = {};
+  /// Those of the settings; null where none are read.
+  const std::vector<manifest::RegistrySettings>* registries = nullptr;
+  std::optional<MetadataAge> metadata_age = {};  ///< when the policy asks for one: of registries' metadata
 };
 
 /// All sources of this version: npm, pip, path, archive.
