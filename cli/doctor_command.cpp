@@ -24,7 +24,7 @@ Findings examine_machine(const Invocation& invocation, FileSystem& files, Proces
   // What discovery passes over is said by `plugins list`; here it would hide the findings.
   CollectedDiagnostics of_discovery, of_settings;
   const auto installed = discover_installed(invocation, files, of_discovery);
-  const auto settings = read_settings(invocation, files, of_settings);
+  const auto settings = read_settings(invocation, files, of_settings, manifest::SettingsUse::installing);
   const auto tools = known_tools(installed, settings ? &*settings : nullptr);
 
   Findings findings =

@@ -41,6 +41,7 @@ struct RegistryCommands::State {
   CLI::App* delegate = nullptr;
   CLI::App* sign = nullptr;
   CLI::App* verify = nullptr;
+  std::optional<RegistryUseCommands> use;
 
   RegistryPlaceArguments place() const {
     return {.folder = folder,
@@ -172,7 +173,7 @@ struct RegistryCommands::State {
 RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
-  CLI::App* const registry = app.add_subcommand("registry", "Keep a registry of extensions: a signed folder");
+  CLI::App* const registry = app.add_subcommand("registry", "Use registries of extensions, or keep one");
   registry->require_subcommand(1);
   state.init_command =
       state.add(*registry, add_common, "init", "Make a registry without packages, and its keys");
@@ -192,6 +193,7 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
   state.add_packages(*registry, add_common);
   state.add_keys(*registry, add_common);
   state.add_others(*registry, add_common);
+  state.use.emplace(*registry, *app.get_subcommand("plugins"), add_common);
 }
 
 RegistryCommands::RegistryCommands(RegistryCommands&&) noexcept = default;
@@ -199,6 +201,7 @@ RegistryCommands::~RegistryCommands() = default;
 
 std::optional<RegistryArguments> RegistryCommands::chosen() const {
   const State& state = *state_;
+  if (auto use = state.use->chosen()) return *std::move(use);
   if (state.init_command->parsed()) {
     RegistryInitArguments init = state.init;
     init.place = state.place();

@@ -38,13 +38,6 @@ bool is_about_metadata(ErrorCode code) {
   return code >= ErrorCode::tuf_syntax && code <= ErrorCode::tuf_metadata_too_large;
 }
 
-Result<> check_fingerprint(const FirstRoot& root, const Digest& expected) {
-  if (root.fingerprint == expected) return {};
-  return fail(ErrorCode::root_fingerprint, "expected " + manifest::root_fingerprint_text(expected) +
-                                               "\nfound    " +
-                                               manifest::root_fingerprint_text(root.fingerprint));
-}
-
 }  // namespace
 
 RegistryClient::RegistryClient(const SourceTools& tools, const manifest::RegistrySettings& settings,
@@ -97,8 +90,7 @@ Result<> RegistryClient::check_trust() {
                       .with_help("`curupira registry add " + settings_.name +
                                  " URL --root-fingerprint sha256:…` trusts one"));
     if (!carrier_) return fail(ErrorCode::offline_missing, "the root of the registry " + settings_.name);
-    CURUPIRA_TRY(const FirstRoot root, fetch_first_root(*carrier_));
-    CURUPIRA_CHECK(check_fingerprint(root, *expected));
+    CURUPIRA_TRY(const FirstRoot root, fetch_first_root(*carrier_, expected));
     CURUPIRA_CHECK(trust_.establish(root, [](const RegistryTrust&) { return Result<>(); }));
   }
   if (!expected || trust_.first_root() == expected) return {};

@@ -27,14 +27,19 @@ std::optional<std::string> note(const FileSystem& files, const fs::path& file) {
 
 }  // namespace
 
-Result<FirstRoot> fetch_first_root(Carrier& carrier) {
+Result<FirstRoot> fetch_first_root(Carrier& carrier, const std::optional<Digest>& expected) {
   const std::string name = tuf::metadata_file_name(tuf::root_role, 1);
-  CURUPIRA_TRY(auto file, CarrierFetcher(carrier).fetch(name, tuf::Limits().max_root_bytes));
-  if (!file)
-    return fail(Error(ErrorCode::carrier_file_missing, name + " of " + carrier.name())
-                    .with_help("check the registry's address: no registry is there"));
-  const Digest fingerprint = digest_of(DigestAlgorithm::sha256, *file);
-  return FirstRoot{.file = *std::move(file), .fingerprint = fingerprint};
+  while (true) {
+    CURUPIRA_TRY(auto file, CarrierFetcher(carrier).fetch(name, tuf::Limits().max_root_bytes));
+    if (!file)
+      return fail(Error(ErrorCode::carrier_file_missing, name + " of " + carrier.name())
+                      .with_help("check the registry's address: no registry is there"));
+    const Digest found = digest_of(DigestAlgorithm::sha256, *file);
+    if (!expected || found == *expected) return FirstRoot{.file = *std::move(file), .fingerprint = found};
+    Error error(ErrorCode::root_fingerprint, "expected " + manifest::root_fingerprint_text(*expected) +
+                                                 "\nfound    " + manifest::root_fingerprint_text(found));
+    if (!carrier.reject_metadata(error)) return fail(std::move(error));
+  }
 }
 
 RegistryTrust::RegistryTrust(FileSystem& files, const HomeLayout& home, const std::string& name)

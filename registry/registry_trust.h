@@ -20,8 +20,10 @@ struct FirstRoot {
   Digest fingerprint;  ///< sha256 of the file
 };
 
-/// Errors: carrier_file_missing when there is none; tuf_metadata_too_large; those of the carrier.
-Result<FirstRoot> fetch_first_root(Carrier& carrier);
+/// `expected`: what its fingerprint has to be, when somebody knows; a carrier with another root gives way to
+/// the next one. Errors: root_fingerprint; carrier_file_missing when there is none; tuf_metadata_too_large;
+/// those of the carrier.
+Result<FirstRoot> fetch_first_root(Carrier& carrier, const std::optional<Digest>& expected);
 
 /// What is kept of a registry that was trusted, as far as that is known without asking it.
 struct TrustState {
