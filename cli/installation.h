@@ -14,6 +14,7 @@
 #include "installer/installer.h"
 #include "installer/sync.h"
 #include "manifest/settings.h"
+#include "registry/registry_clients.h"
 #include "registry/sources.h"
 
 namespace curupira::cli {
@@ -28,11 +29,12 @@ class Installation {
       : Installation(invocation, files, lock_place(invocation, settings),
                      settings ? &settings->policy : nullptr, settings ? &settings->registries : nullptr,
                      std::move(platform), offline, diagnostics) {}
-  /// For this machine and without a lock file. `policy` has to outlive it; nothing for no rule.
+  /// For this machine and without a lock file. `policy` and `registries` have to outlive it; nothing for no
+  /// rule and for none.
   Installation(const Invocation& invocation, FileSystem& files, const manifest::Policy* policy,
-               Diagnostics& diagnostics)
-      : Installation(invocation, files, std::nullopt, policy, nullptr, manifest::Platform::current(), false,
-                     diagnostics) {}
+               const std::vector<manifest::RegistrySettings>* registries, Diagnostics& diagnostics)
+      : Installation(invocation, files, std::nullopt, policy, registries, manifest::Platform::current(),
+                     false, diagnostics) {}
   Installation(const Installation&) = delete;
   Installation& operator=(const Installation&) = delete;
 
@@ -52,6 +54,7 @@ class Installation {
   SystemProcessRunner processes_;
   std::unique_ptr<HttpClient> http_;
   registry::SourceTools source_tools_;
+  registry::RegistryClients registry_clients_;
   std::vector<std::unique_ptr<registry::Source>> sources_;
   installer::InstallerTools tools_;
 };

@@ -24,14 +24,14 @@ Result<> StoreSession::prepare() {
 }
 
 Result<> StoreSession::keep_proof(const VerifiedArtifact& artifact) {
-  if (artifact.signatures().empty() || repeat_proof(store_, artifact.digest())) return {};
+  if (!artifact.proof().is_signed()) return {};
+  const auto kept = repeat_proof(store_, artifact.digest());
+  if (kept && kept->level >= artifact.level()) return {};
   const auto path = proof_file(store_, artifact.digest());
   CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold
   added_.push_back(path);
-  const KeptProof proof{.package = artifact.artifact().package,
-                        .version = artifact.artifact().version,
-                        .digest = artifact.digest(),
-                        .signatures = {artifact.signatures().begin(), artifact.signatures().end()}};
+  const KeptProof proof = kept_proof(artifact.proof(), artifact.artifact().package,
+                                     artifact.artifact().version, artifact.digest());
   return write_file_atomically(store_.files(), path, proof_text(proof), 0444);
 }
 

@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "manifest/manifest.h"
 #include "manifest/policy_values.h"
+#include "manifest/registry_settings.h"
 #include "manifest/settings_sections.h"
 
 namespace curupira::manifest {
@@ -44,6 +45,12 @@ Result<> refuse_misplaced(const TableReader& root) {
   return {};
 }
 
+/// The name of a registry; a slip of the pen in "npm" must not become a rule that never matches.
+bool is_registry_pattern_scheme(std::string_view scheme) {
+  static const std::vector<std::string> others{"npm", "pip", "path", "archive"};
+  return is_registry_name(scheme) && !nearest_name(scheme, others);
+}
+
 /// What a pattern may look like; the text of the error when it is another.
 std::optional<std::string> fault_of_pattern(std::string_view text) {
   const auto rest_after = [&](std::string_view scheme) { return text.substr(scheme.size()); };
@@ -76,7 +83,16 @@ std::optional<std::string> fault_of_pattern(std::string_view text) {
     if (!place.empty()) return std::nullopt;
     return "archive: and a URL or a file";
   }
-  return "a pattern that begins with \"npm:\", \"pip:\", \"path:\" or \"archive:\", or \"*\" alone";
+  const std::size_t colon = text.find(':');
+  if (colon != std::string_view::npos && is_registry_pattern_scheme(text.substr(0, colon))) {
+    const auto name = text.substr(colon + 1);
+    if (name.empty()) return "a registry and a name";
+    if (name.find('@', 1) != std::string_view::npos) return "a package without version";
+    if (std::ranges::any_of(name, is_upper)) return "a name in lower case";
+    return std::nullopt;
+  }
+  return "a pattern that begins with \"npm:\", \"pip:\", \"path:\", \"archive:\" or the name of a registry and "
+         "':', or \"*\" alone";
 }
 
 /// The pattern's glob: the path of one that names a folder or a file is absolute, from the settings file's

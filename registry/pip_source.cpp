@@ -63,7 +63,9 @@ Result<Resolution> PipSource::resolve(const Reference& reference, const manifest
     resolution.artifacts.push_back({.package = package.name,
                                     .version = package.version,
                                     .file_name = std::move(wheel.file_name),
-                                    .location = std::move(wheel.location),
+                                    .location = std::visit(
+                                        [](const auto& place) { return FileLocation(place); },
+                                        wheel.location),
                                     .credentials = indexes.credentials,
                                     .proof = {.any_of = std::move(wheel.digests), .size = wheel.size}});
   }

@@ -19,6 +19,8 @@
 
 namespace curupira::registry {
 
+class RegistryClients;
+
 /// What sources work with.
 struct SourceTools {
   const Environment& environment;
@@ -34,9 +36,12 @@ struct SourceTools {
   /// Those of the settings; null where none are read.
   const std::vector<manifest::RegistrySettings>* registries = nullptr;
   std::optional<MetadataAge> metadata_age = {};  ///< when the policy asks for one: of registries' metadata
+  RegistryClients* registry_clients = nullptr;   ///< of this command; null where no registry is asked
+  /// What is asked for is locked or installed already: one that was taken back since stays.
+  bool is_locked = false;
 };
 
-/// All sources of this version: npm, pip, path, archive.
+/// All sources of this version: npm, pip, path, archive, curupira registries.
 std::vector<std::unique_ptr<Source>> make_sources(const SourceTools& tools);
 
 /// The source that handles `reference`; there always is one.
