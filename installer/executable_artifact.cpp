@@ -92,8 +92,7 @@ Result<RelativePath> program_name(const registry::Artifact& artifact, const mani
 
 /// What one platform gets, fetched and unpacked.
 Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manifest::Manifest& manifest,
-                                     const std::filesystem::path& folder,
-                                     const registry::Resolution* release,
+                                     const std::filesystem::path& folder, const registry::Resolution* release,
                                      const manifest::Platform& platform) {
   const auto* const archive = std::get_if<manifest::ArchiveLaunch>(&manifest.launch);
   const auto* const binary = std::get_if<manifest::BinaryLaunch>(&manifest.launch);
@@ -102,8 +101,8 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
   CURUPIRA_TRY(const auto* const entry,
                find_platform(archive != nullptr ? archive->platforms : binary->platforms, platform));
   const bool in_release = release != nullptr && entry->location.find("://") != std::string::npos;
-  CURUPIRA_TRY(const registry::Artifact artifact, in_release ? artifact_of(*release, *entry, platform)
-                                                             : artifact_of(manifest, *entry, folder));
+  CURUPIRA_TRY(const registry::Artifact artifact,
+               in_release ? artifact_of(*release, *entry, platform) : artifact_of(manifest, *entry, folder));
   if (const auto* const url = std::get_if<Url>(&artifact.location); url && preparation.options.policy) {
     const registry::Reference program = registry::ArchiveReference{*url, entry->sha256};
     CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&program, 1),

@@ -73,7 +73,8 @@ Result<> check_all_there(std::span<const registry::Artifact> artifacts,
   for (std::size_t i = 0; i < artifacts.size(); ++i) {
     const registry::Artifact& artifact = artifacts[i];
     const auto* const path = std::get_if<std::filesystem::path>(&artifact.location);
-    const bool addressed = path != nullptr ? path->is_absolute() : !std::holds_alternative<Url>(artifact.location);
+    const bool addressed =
+        path != nullptr ? path->is_absolute() : !std::holds_alternative<Url>(artifact.location);
     if (found[i] || addressed || (path == nullptr && !offline)) continue;
     missing += (missing.empty() ? "" : "\n") + printable(artifact.package) +
                (artifact.version.empty() ? "" : " " + printable(artifact.version)) + " (" +

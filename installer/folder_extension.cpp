@@ -164,9 +164,8 @@ Result<PreparedExtension> prepare_executable(Folder folder, const manifest::Exec
 }
 
 Result<PreparedExtension> prepare_platform_artifact(Folder folder) {
-  CURUPIRA_TRY(ExecutableArtifact fetched,
-               fetch_executable(folder.preparation, folder.published.manifest, folder.path(),
-                                folder.origin.release));
+  CURUPIRA_TRY(ExecutableArtifact fetched, fetch_executable(folder.preparation, folder.published.manifest,
+                                                            folder.path(), folder.origin.release));
   folder.origin.artifacts.push_back(fetched.artifact);
   folder.origin.locked.insert(folder.origin.locked.end(), fetched.locked.begin(), fetched.locked.end());
   manifest::ReceiptCommand command{.entry = fetched.program,

@@ -44,9 +44,9 @@ class LockedRelease {
     std::optional<Error> unproved;
     bool missing = false;
     for (const LockedArtifact* const file : files_) {
-      resolution.artifacts.push_back(artifact_of(*file));
-      const bool needed = std::ranges::any_of(
-          platforms, [&](const manifest::Platform& each) { return file->is_for(each); });
+      resolution.artifacts.push_back(artifact_of(*file, resolution.artifacts.empty()));
+      const bool needed =
+          std::ranges::any_of(platforms, [&](const manifest::Platform& each) { return file->is_for(each); });
       if (!needed) continue;
       CURUPIRA_TRY(const bool there, store_.has_blob(file->digest));
       missing = missing || !there;
@@ -71,17 +71,18 @@ class LockedRelease {
       if (is_archive(artifact, wanted_)) files_.insert(files_.begin(), &artifact);
       if (is_platform_file(artifact, wanted_)) files_.push_back(&artifact);
     }
-    const bool one_archive =
-        !files_.empty() && is_archive(*files_.front(), wanted_) &&
-        (files_.size() == 1 || !is_archive(*files_[1], wanted_));
+    const bool one_archive = !files_.empty() && is_archive(*files_.front(), wanted_) &&
+                             (files_.size() == 1 || !is_archive(*files_[1], wanted_));
     if (one_archive) return {};
-    return fail(ErrorCode::lock_mismatch, printable(entry_.name) + ": its entry does not have one archive of " +
+    return fail(ErrorCode::lock_mismatch, printable(entry_.name) +
+                                              ": its entry does not have one archive of " +
                                               printable(registry::to_string(wanted_)));
   }
 
-  static registry::Artifact artifact_of(const LockedArtifact& locked) {
-    return {.package = locked.package,
-            .version = locked.version,
+  /// Called as the registry's source calls it, so that what was edited in the lock file differs.
+  registry::Artifact artifact_of(const LockedArtifact& locked, bool is_archive) const {
+    return {.package = registry::artifact_package(wanted_.package, locked.file, is_archive),
+            .version = entry_.version,
             .file_name = locked.file,
             .location = std::filesystem::path(locked.file),
             .proof = {.any_of = {locked.digest}, .size = locked.size}};
@@ -95,16 +96,16 @@ class LockedRelease {
     if (release == nullptr)
       return fail(ErrorCode::package_unlisted, printable(registry::name_in_policy(wanted_)) + " " +
                                                    printable(entry_.version) + ", which is locked");
-    CURUPIRA_CHECK(registry::check_locked_release(tools_, wanted_.registry, record.index, entry_.version,
-                                                  diagnostics_));
-    CURUPIRA_TRY(const auto vouching,
-                 registry::vouching_of(tools_, client->name(), record, entry_.version));
+    CURUPIRA_CHECK(
+        registry::check_locked_release(tools_, wanted_.registry, record.index, entry_.version, diagnostics_));
+    CURUPIRA_TRY(const auto vouching, registry::vouching_of(tools_, client->name(), record, entry_.version));
     for (std::size_t i = 0; i < files_.size(); ++i) {
       CURUPIRA_TRY(const registry::IndexArtifact file, vouched_file(*release, *files_[i], i == 0));
       resolution.artifacts[i].location = registry::RegistryFile{client, file};
       resolution.artifacts[i].proof.vouched = vouching;
     }
-    resolution.content = registry::ReleaseContent{.manifest = entry_.manifest};
+    resolution.content =
+        registry::ReleaseContent{.manifest = digest_of(DigestAlgorithm::sha256, release->manifest)};
     return {};
   }
 

@@ -36,9 +36,9 @@ std::optional<Error> problem_of(const manifest::ReceiptArtifact& artifact,
   if (artifact.level == manifest::VerificationLevel::digest) return std::nullopt;
   if (!repeated) return repeated.error();
   if (repeated->level >= artifact.level) return std::nullopt;
-  return Error(ErrorCode::level_lowered, "its receipt says " + std::string(manifest::name_of(artifact.level)) +
-                                             ", what is kept proves " +
-                                             std::string(manifest::name_of(repeated->level)));
+  return Error(ErrorCode::level_lowered,
+               "its receipt says " + std::string(manifest::name_of(artifact.level)) +
+                   ", what is kept proves " + std::string(manifest::name_of(repeated->level)));
 }
 
 }  // namespace

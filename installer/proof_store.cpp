@@ -90,8 +90,7 @@ Result<registry::Proof> proof_of(const Store& store, const KeptProof& proof) {
     return result;
   }
   const auto& word = std::get<registry::RegistryProof>(proof.by);
-  CURUPIRA_TRY(std::string root,
-               registry::read_trusted_root(store.files(), store.home(), word.registry));
+  CURUPIRA_TRY(std::string root, registry::read_trusted_root(store.files(), store.home(), word.registry));
   result.vouched = std::make_shared<const registry::Vouching>(word, std::move(root));
   return result;
 }
@@ -103,7 +102,8 @@ Result<RepeatedProof> repeat_proof(const Store& store, const Digest& digest) {
   CURUPIRA_TRY(const registry::Proof proof, proof_of(store, *kept));
   for (const auto& signature : proof.signatures)
     CURUPIRA_CHECK(registry::check_signature(signature, kept->package, kept->version, digest));
-  if (!proof.vouched) return RepeatedProof{.level = manifest::VerificationLevel::registry_signed, .roles = {}};
+  if (!proof.vouched)
+    return RepeatedProof{.level = manifest::VerificationLevel::registry_signed, .roles = {}};
   CURUPIRA_TRY(auto word,
                registry::check_registry_proof(proof.vouched->proof, proof.vouched->trusted_root, digest));
   return RepeatedProof{.level = word.level, .roles = std::move(word.roles)};

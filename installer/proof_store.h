@@ -46,8 +46,8 @@ struct RepeatedProof {
   std::vector<registry::VouchingRole> roles;
 };
 
-/// Checks the kept proof of a blob again; needs nothing but the store, and for a curupira registry the root of
-/// it that is trusted now. It does not read the blob: that the blob has this digest is another question.
+/// Checks the kept proof of a blob again; needs nothing but the store, and for a curupira registry the root
+/// of it that is trusted now. It does not read the blob: that the blob has this digest is another question.
 /// Errors: proof_damaged when there is none or it cannot be read, signature_invalid, tuf_trust_missing, those
 /// of registry::check_registry_proof.
 Result<RepeatedProof> repeat_proof(const Store& store, const Digest& digest);

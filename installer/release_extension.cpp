@@ -17,11 +17,11 @@ Result<> check_shown_manifest(const Preparation& preparation, const registry::Re
   CURUPIRA_TRY(const std::string text, preparation.run.files.read_file(file, manifest::max_manifest_bytes));
   const Digest found = digest_of(DigestAlgorithm::sha256, text);
   if (found == *shown) return {};
-  return fail(ErrorCode::release_differs,
-              printable(registry::to_string(resolution.reference)) + " " + printable(resolution.version) +
-                  ": the manifest in " + printable(resolution.artifacts.front().file_name) +
-                  " is not the one that the registry shows\nexpected " + shown->sri() + "  found " +
-                  found.sri());
+  return fail(ErrorCode::release_differs, printable(registry::to_string(resolution.reference)) + " " +
+                                              printable(resolution.version) + ": the manifest in " +
+                                              printable(resolution.artifacts.front().file_name) +
+                                              " is not the one that the registry shows\nexpected " +
+                                              shown->sri() + "  found " + found.sri());
 }
 
 }  // namespace
@@ -29,20 +29,18 @@ Result<> check_shown_manifest(const Preparation& preparation, const registry::Re
 // Only the archive is fetched here: which of the other files is needed, its manifest says.
 Result<PreparedExtension> prepare_release(const Preparation& preparation,
                                           const registry::Resolution& resolution) {
-  CURUPIRA_TRY(const auto artifacts,
-               fetch_verified(preparation, std::span(resolution.artifacts).first(1)));
+  CURUPIRA_TRY(const auto artifacts, fetch_verified(preparation, std::span(resolution.artifacts).first(1)));
   const VerifiedArtifact& archive = artifacts.front();
   CURUPIRA_TRY(const std::string tree, tree_of_extension(preparation, archive));
   CURUPIRA_CHECK(check_shown_manifest(preparation, resolution, tree));
   LockedArtifact locked = locked_artifact(archive, preparation.tools.platform);
   locked.tree = tree;
   locked.platforms.clear();  // the same for all
-  CURUPIRA_TRY(PreparedExtension prepared,
-               prepare_folder(preparation, tree,
-                              {.reference = resolution.reference,
-                               .release = &resolution,
-                               .artifacts = receipts_from_registry(artifacts),
-                               .locked = {locked}}));
+  CURUPIRA_TRY(PreparedExtension prepared, prepare_folder(preparation, tree,
+                                                          {.reference = resolution.reference,
+                                                           .release = &resolution,
+                                                           .artifacts = receipts_from_registry(artifacts),
+                                                           .locked = {locked}}));
   CURUPIRA_CHECK(check_release_agreement(prepared.manifest, resolution.package, resolution.version));
   return prepared;
 }

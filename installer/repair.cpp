@@ -118,14 +118,13 @@ class Workshop {
       const bool same =
           std::find(proof.any_of.begin(), proof.any_of.end(), wanted.digest) != proof.any_of.end();
       if (!same || !proof.is_signed()) continue;
-      CURUPIRA_TRY(const auto level,
-                   level_of_proof(proof, wanted.package, wanted.version, wanted.digest));
+      CURUPIRA_TRY(const auto level, level_of_proof(proof, wanted.package, wanted.version, wanted.digest));
       if (level < wanted.level) continue;
       const auto file = proof_file(store_, wanted.digest);
       CURUPIRA_CHECK(tools_.files.create_folders(file.parent_path()));
       return write_file_atomically(
-          tools_.files, file,
-          proof_text(kept_proof(proof, wanted.package, wanted.version, wanted.digest)), 0444);
+          tools_.files, file, proof_text(kept_proof(proof, wanted.package, wanted.version, wanted.digest)),
+          0444);
     }
     return fail(ErrorCode::level_lowered, "the registry has no signature for " + printable(wanted.package) +
                                               "@" + printable(wanted.version) + " any more");

@@ -32,8 +32,8 @@ manifest::ReceiptArtifact VerifiedArtifact::receipt() const {
 
 Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof& proof) {
   const std::string what = printable(fetched.artifact.file_name) + " from " +
-                           printable(registry::location_text(fetched.artifact)) + ", " + format_bytes(fetched.size) +
-                           " read";
+                           printable(registry::location_text(fetched.artifact)) + ", " +
+                           format_bytes(fetched.size) + " read";
   if (proof.any_of.empty()) return fail(ErrorCode::integrity_missing, what);
   if (proof.size && *proof.size != fetched.size)
     return fail(ErrorCode::size_mismatch, what + "\nexpected " + std::to_string(*proof.size) +
@@ -47,7 +47,8 @@ Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof
                      [&](const Digest& digest) { return digest.algorithm() == promised.algorithm(); });
     if (same_algorithm == fetched.digests.end()) continue;
     if (*same_algorithm == promised) {
-      CURUPIRA_TRY(const auto level, level_of_proof(proof, fetched.artifact.package, fetched.artifact.version, promised));
+      CURUPIRA_TRY(const auto level,
+                   level_of_proof(proof, fetched.artifact.package, fetched.artifact.version, promised));
       return VerifiedArtifact(std::move(fetched), promised, level, proof);
     }
     if (found.find(same_algorithm->sri()) == std::string::npos)

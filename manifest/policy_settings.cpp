@@ -91,7 +91,8 @@ std::optional<std::string> fault_of_pattern(std::string_view text) {
     if (std::ranges::any_of(name, is_upper)) return "a name in lower case";
     return std::nullopt;
   }
-  return "a pattern that begins with \"npm:\", \"pip:\", \"path:\", \"archive:\" or the name of a registry and "
+  return "a pattern that begins with \"npm:\", \"pip:\", \"path:\", \"archive:\" or the name of a registry "
+         "and "
          "':', or \"*\" alone";
 }
 

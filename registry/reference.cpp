@@ -186,11 +186,13 @@ Result<RegistryReference> parse_package(std::string registry, std::string_view t
   RegistryReference reference{.registry = std::move(registry), .package = std::move(package), .range = {}};
   if (at == std::string_view::npos) return reference;
   reference.range = text.substr(at + 1);
-  const bool framed = reference.range.empty() || reference.range.front() == ' ' || reference.range.back() == ' ';
+  const bool framed =
+      reference.range.empty() || reference.range.front() == ' ' || reference.range.back() == ' ';
   if (framed || !VersionRange::parse(reference.range)) {
     const std::string shown = reference.registry + ":" + reference.package.text();
-    return fail(syntax(in_quotes(reference.range) + " is neither a version nor a range of versions of " + shown)
-                    .with_help("write for example " + shown + "@1.2.3 or @^1.2"));
+    return fail(
+        syntax(in_quotes(reference.range) + " is neither a version nor a range of versions of " + shown)
+            .with_help("write for example " + shown + "@1.2.3 or @^1.2"));
   }
   return reference;
 }

@@ -44,14 +44,15 @@ struct RegistryReference {
 };
 
 /// What a user asks for. The origin is part of a package's identity (design.md §2).
-using Reference = std::variant<NpmReference, PipReference, PathReference, ArchiveReference, RegistryReference>;
+using Reference =
+    std::variant<NpmReference, PipReference, PathReference, ArchiveReference, RegistryReference>;
 
 /// Every other word before a ':' is taken for the name of a registry. Errors: reference_syntax,
 /// reference_scheme, integrity_missing (a URL without a digest).
 Result<Reference> parse_reference(std::string_view text);
 
-/// "package" or "package@range", which say of no registry; with `registry` it becomes a reference. Nothing for
-/// all that is something else: a path, an archive, a reference.
+/// "package" or "package@range", which say of no registry; with `registry` it becomes a reference. Nothing
+/// for all that is something else: a path, an archive, a reference.
 std::optional<RegistryReference> bare_package(std::string_view text, std::string registry);
 
 /// The reference in its normal form, without credentials.
@@ -69,8 +70,8 @@ std::string source_name(const Reference& reference);
 /// The registry that such a source names: "corp" for "curupira:corp"; nothing for other sources.
 std::optional<std::string_view> registry_of_source(std::string_view source);
 
-/// The reference that gives exactly this version again, whatever is new since; of a folder or an archive it is
-/// the reference itself.
+/// The reference that gives exactly this version again, whatever is new since; of a folder or an archive it
+/// is the reference itself.
 Reference pinned(Reference reference, const std::string& version);
 
 /// True for names that the npm registry can have: lower case, URL-safe, at most 214 bytes, with or without a

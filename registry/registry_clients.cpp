@@ -35,16 +35,15 @@ Result<> check_registry_known(const SourceTools& tools, const std::string& name)
   Error error(ErrorCode::registry_unknown, "\"" + printable(name) + "\"");
   names.insert(names.end(), other_sources.begin(), other_sources.end());
   if (const auto near = nearest_name(name, names))
-    return fail(std::move(error).with_help("did you mean " + *near +
-                                           ":? `curupira registry list` shows the registries that are set up"));
+    return fail(std::move(error).with_help(
+        "did you mean " + *near + ":? `curupira registry list` shows the registries that are set up"));
   return fail(std::move(error));
 }
 
 Result<std::shared_ptr<RegistryClient>> RegistryClients::open(const std::string& name) {
   if (const auto known = clients_.find(name); known != clients_.end()) return known->second;
   CURUPIRA_CHECK(check_registry_known(tools_, name));
-  const auto settings =
-      std::ranges::find(*tools_.registries, name, &manifest::RegistrySettings::name);
+  const auto settings = std::ranges::find(*tools_.registries, name, &manifest::RegistrySettings::name);
   auto client = RegistryClient::open(tools_, *settings, diagnostics_);
   if (!client) return fail(std::move(client).error().while_doing("asking the registry " + name));
   return clients_.emplace(name, std::shared_ptr<RegistryClient>(*std::move(client))).first->second;

@@ -17,7 +17,8 @@ class RegistryClients {
   RegistryClients(const SourceTools& tools, Diagnostics& diagnostics)
       : tools_(tools), diagnostics_(diagnostics) {}
 
-  /// Errors: registry_unknown, with the nearest name; those of RegistryClient::open, with the registry's name.
+  /// Errors: registry_unknown, with the nearest name; those of RegistryClient::open, with the registry's
+  /// name.
   Result<std::shared_ptr<RegistryClient>> open(const std::string& name);
 
  private:
@@ -31,9 +32,9 @@ class RegistryClients {
 Result<> check_registry_known(const SourceTools& tools, const std::string& name);
 
 /// What a word means that says of no registry: "package" or "package@range". It counts when exactly one
-/// registry of the settings has such a package; who does not answer may have it, too. Errors: reference_syntax
-/// when the text is no such word; package_ambiguous, package_unlisted; those of RegistryClients::open and
-/// RegistryClient::find.
+/// registry of the settings has such a package; who does not answer may have it, too. Errors:
+/// reference_syntax when the text is no such word; package_ambiguous, package_unlisted; those of
+/// RegistryClients::open and RegistryClient::find.
 Result<RegistryReference> find_bare_package(const SourceTools& tools, std::string_view text);
 
 }  // namespace curupira::registry

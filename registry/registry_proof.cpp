@@ -91,8 +91,8 @@ Result<RegistryWord> check(const RegistryProof& proof, const Digest& file) {
   CURUPIRA_TRY(const PackageIndex index, parse_package_index(proof.index, proof.package));
   const PackageVersion* const release = index.find(proof.version);
   const bool names_it = release != nullptr && std::ranges::any_of(release->artifacts, [&](const auto& each) {
-    return each.sha256 == file;
-  });
+                          return each.sha256 == file;
+                        });
   if (!names_it)
     return fail(ErrorCode::release_differs, shown + " has no file with the digest " + file.sri());
   CURUPIRA_TRY(auto roles, roles_of(proof.metadata, target));
@@ -108,12 +108,13 @@ Result<RegistryWord> check_registry_proof(const RegistryProof& proof, std::strin
   now.metadata.metadata.insert_or_assign(std::string(tuf::root_role), std::string(trusted_root));
   auto word = check(now, file);
   if (word || word.error().code() != ErrorCode::tuf_threshold || !check(proof, file)) return word;
-  return fail(Error(ErrorCode::tuf_threshold,
-                    proof.registry + ":" + proof.package.text() + " " + printable(proof.version) +
-                        " was vouched for at " + format_timestamp(proof.metadata.time) +
-                        " with a key that the registry has taken away since: " + word.error().detail())
-                  .with_help("`curupira plugins verify --repair` or `curupira plugins sync` asks the registry "
-                             "whether it still vouches for these bytes"));
+  return fail(
+      Error(ErrorCode::tuf_threshold,
+            proof.registry + ":" + proof.package.text() + " " + printable(proof.version) +
+                " was vouched for at " + format_timestamp(proof.metadata.time) +
+                " with a key that the registry has taken away since: " + word.error().detail())
+          .with_help("`curupira plugins verify --repair` or `curupira plugins sync` asks the registry "
+                     "whether it still vouches for these bytes"));
 }
 
 Result<std::string> read_trusted_root(const FileSystem& files, const HomeLayout& home,
@@ -149,8 +150,8 @@ std::optional<RegistryProof> read_registry_proof(const json::Value& value) {
   const std::string* const time = text("time");
   const std::string* const index = text("index");
   const json::Value* const metadata = value.find("metadata");
-  if (registry == nullptr || package == nullptr || version == nullptr || time == nullptr || index == nullptr ||
-      metadata == nullptr || metadata->as_object() == nullptr)
+  if (registry == nullptr || package == nullptr || version == nullptr || time == nullptr ||
+      index == nullptr || metadata == nullptr || metadata->as_object() == nullptr)
     return std::nullopt;
   auto name = PackageName::parse(*package);
   const auto obtained = parse_timestamp(*time);

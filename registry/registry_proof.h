@@ -44,9 +44,9 @@ struct RegistryWord {
   std::vector<VouchingRole> roles;  ///< root, timestamp, snapshot, targets, … the one that vouches
 };
 
-/// Holds the proof for exactly this file, under a root that is trusted now: its keys count, not those that the
-/// proof came with. Errors: those of tuf::verify_proof, tuf_threshold also for a key that was taken away since;
-/// release_differs when the release does not name the file.
+/// Holds the proof for exactly this file, under a root that is trusted now: its keys count, not those that
+/// the proof came with. Errors: those of tuf::verify_proof, tuf_threshold also for a key that was taken away
+/// since; release_differs when the release does not name the file.
 Result<RegistryWord> check_registry_proof(const RegistryProof& proof, std::string_view trusted_root,
                                           const Digest& file);
 

@@ -49,9 +49,9 @@ Error not_there(const PackageIndex& index, const RegistryReference& wanted) {
     known += (known.empty() ? "" : ", ") + candidate.text;
     if (std::ranges::count(known, ',') + 1 >= static_cast<std::ptrdiff_t>(Limits::shown_versions)) break;
   }
-  return Error(ErrorCode::package_unlisted,
-               to_string(wanted) + ": no version of it is " + (wanted.range.empty() ? "there" : "in this range") +
-                   (known.empty() ? "" : "; the newest are " + known));
+  return Error(ErrorCode::package_unlisted, to_string(wanted) + ": no version of it is " +
+                                                (wanted.range.empty() ? "there" : "in this range") +
+                                                (known.empty() ? "" : "; the newest are " + known));
 }
 
 }  // namespace
@@ -64,8 +64,7 @@ Result<std::string> choose_release(const PackageIndex& index, const RegistryRefe
     return label_of(wanted.registry, wanted.package, candidate.text);
   };
   if (tools.is_locked) {
-    CURUPIRA_CHECK(
-        check_locked_release(tools, wanted.registry, index, candidates.front().text, diagnostics));
+    CURUPIRA_CHECK(check_locked_release(tools, wanted.registry, index, candidates.front().text, diagnostics));
     return candidates.front().text;
   }
   const auto published = [](const Candidate& candidate) {
@@ -84,14 +83,16 @@ Result<std::string> choose_release(const PackageIndex& index, const RegistryRefe
   if (chosen == nullptr && young != nullptr)
     return fail(too_young(label(*young), published(*young), *tools.release_age));
   const Candidate& best = candidates.front();
-  if (chosen == nullptr) return fail(ErrorCode::release_yanked, taken_back(label(best), *best.release->yanked));
+  if (chosen == nullptr)
+    return fail(ErrorCode::release_yanked, taken_back(label(best), *best.release->yanked));
   if (best.release->yanked)
     diagnostics.warn(taken_back(label(best), *best.release->yanked) + "; " + chosen->text + " is chosen");
   return chosen->text;
 }
 
-Result<> check_locked_release(const SourceTools& tools, const std::string& registry, const PackageIndex& index,
-                              const std::string& version, Diagnostics& diagnostics) {
+Result<> check_locked_release(const SourceTools& tools, const std::string& registry,
+                              const PackageIndex& index, const std::string& version,
+                              Diagnostics& diagnostics) {
   const PackageVersion* const release = index.find(version);
   if (release == nullptr || !release->yanked) return {};
   std::string what = taken_back(label_of(registry, index.name, version), *release->yanked);
@@ -111,8 +112,8 @@ Result<std::shared_ptr<const Vouching>> vouching_of(const SourceTools& tools, co
   return std::make_shared<const Vouching>(std::move(proof), std::move(root));
 }
 
-std::string artifact_package(const PackageName& package, const IndexArtifact& file, bool is_archive) {
-  return is_archive ? package.text() : package.text() + "/" + file.file;
+std::string artifact_package(const PackageName& package, const std::string& file, bool is_archive) {
+  return is_archive ? package.text() : package.text() + "/" + file;
 }
 
 }  // namespace curupira::registry

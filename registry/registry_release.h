@@ -21,15 +21,16 @@ Result<std::string> choose_release(const PackageIndex& index, const RegistryRefe
                                    const SourceTools& tools, Diagnostics& diagnostics);
 
 /// Says that a locked version was taken back, and why. Error: policy_yanked, when the tools refuse it.
-Result<> check_locked_release(const SourceTools& tools, const std::string& registry, const PackageIndex& index,
-                              const std::string& version, Diagnostics& diagnostics);
+Result<> check_locked_release(const SourceTools& tools, const std::string& registry,
+                              const PackageIndex& index, const std::string& version,
+                              Diagnostics& diagnostics);
 
 /// What vouches for the release's files.
 Result<std::shared_ptr<const Vouching>> vouching_of(const SourceTools& tools, const std::string& registry,
                                                     const PackageRecord& record, const std::string& version);
 
-/// What a file of a release is called in receipts and lock files: "@acme/x" for its archive, "@acme/x/FILE" for
-/// what its launch table names. No package has such a name.
-std::string artifact_package(const PackageName& package, const IndexArtifact& file, bool is_archive);
+/// What a file of a release is called in receipts and lock files: "@acme/x" for its archive, "@acme/x/FILE"
+/// for what its launch table names. No package has such a name.
+std::string artifact_package(const PackageName& package, const std::string& file, bool is_archive);
 
 }  // namespace curupira::registry

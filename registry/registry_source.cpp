@@ -25,7 +25,7 @@ Result<Resolution> RegistrySource::resolve(const Reference& reference, const man
       .content = ReleaseContent{.manifest = digest_of(DigestAlgorithm::sha256, release.manifest)}};
   for (const IndexArtifact& file : release.artifacts)
     resolution.artifacts.push_back(
-        {.package = artifact_package(wanted->package, file, &file == release.artifacts.data()),
+        {.package = artifact_package(wanted->package, file.file, &file == release.artifacts.data()),
          .version = version,
          .file_name = file.file,
          .location = RegistryFile{client, file},

@@ -5,8 +5,8 @@
 
 namespace curupira::registry {
 
-/// The registries of the settings, each with the packages that belong to it. What one of them does not have, or
-/// does not give, is asked of no other source.
+/// The registries of the settings, each with the packages that belong to it. What one of them does not have,
+/// or does not give, is asked of no other source.
 class RegistrySource final : public Source {
  public:
   explicit RegistrySource(const SourceTools& tools) : tools_(tools) {}

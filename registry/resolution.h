@@ -12,8 +12,8 @@
 #include "base/http_client.h"
 #include "base/relative_path.h"
 #include "base/url.h"
-#include "registry/python_target.h"
 #include "registry/package_index.h"
+#include "registry/python_target.h"
 #include "registry/reference.h"
 #include "registry/registry_proof.h"
 #include "registry/registry_signature.h"
@@ -93,7 +93,8 @@ struct ArchiveContent {
 /// A release of a curupira registry: its first artifact is the archive, the others are what its launch table
 /// names by an address, for whatever platform.
 struct ReleaseContent {
-  std::optional<Digest> manifest = {};  ///< sha256 of the manifest as the registry shows it; where it was asked
+  std::optional<Digest> manifest =
+      {};  ///< sha256 of the manifest as the registry shows it; where it was asked
 };
 
 /// Where the file is looked for, for messages: an address without credentials, a path, a registry's file.

@@ -6,7 +6,7 @@ import unittest
 from curupira_testing import Program, TempHome, main
 from curupira_testing.own_registry import OwnRegistry, StaticServer
 from curupira_testing.packages import HELLO, sha256
-from curupira_testing.registry_user import fingerprint, lock_of, locked, receipt, registry_table, use_registries
+from curupira_testing.registry_user import lock_of, locked, receipt, registry_table, use_registries
 
 
 class WithRegistry(unittest.TestCase):
@@ -74,7 +74,7 @@ class Install(WithRegistry):
         self.assertEqual(artifact["location"], "tickets-1.1.0.tar.gz")
 
     def test_a_publisher_of_its_own(self):
-        self.registry("delegate", "acme-*", "--key", self.key("acme")).expect(0)
+        self.registry("delegate", "acme-*", "--public-key", self.key("acme").with_suffix(".pub")).expect(0)
         self.registry("publish", self.registry.extension("acme-notes"), "--key", self.key("acme")).expect(0)
         self.install("corp:acme-notes").expect(0)
         (artifact,) = receipt(self.home, "acme-notes")["artifacts"]
@@ -114,7 +114,7 @@ class BareNames(WithRegistry):
 
     def test_silence_of_one_registry_is_not_passed_over(self):
         """A name belongs to one registry: who does not answer may have it, too."""
-        table = registry_table("gone", self.home.work / "gone", fingerprint(self.registry))
+        table = registry_table("gone", self.home.work / "gone", self.registry.fingerprint)
         use_registries(self.home, corp=self.registry, extra=table)
         refused = self.install("tickets")
         self.assertNotEqual(refused.code, 0)

@@ -1,16 +1,10 @@
 """Homes that use registries: what stands in their settings, and what they have installed and locked."""
 
-import hashlib
 import json
 import tomllib
 
 from .home import TempHome
 from .own_registry import OwnRegistry
-
-
-def fingerprint(registry: OwnRegistry) -> str:
-    first = (registry.folder / "metadata" / "1.root.json").read_bytes()
-    return f"sha256:{hashlib.sha256(first).hexdigest()}"
 
 
 def registry_table(name: str, url: object, root: str, **more: object) -> str:
@@ -20,7 +14,7 @@ def registry_table(name: str, url: object, root: str, **more: object) -> str:
 
 def use_registries(home: TempHome, *, extra: str = "", **registries: OwnRegistry) -> None:
     """Settings with these registries, each by its folder and with its fingerprint; `extra` is TOML text."""
-    tables = (registry_table(name, each.folder, fingerprint(each)) for name, each in registries.items())
+    tables = (registry_table(name, each.folder, each.fingerprint) for name, each in registries.items())
     home.write_settings("".join(tables) + extra)
 
 

@@ -194,8 +194,8 @@ TEST(Reference, OfARegistry) {
 }
 
 TEST(Reference, OfARegistryThatIsNone) {
-  for (const char* text : {"corp:", "corp:X", "corp:../x", "corp:x@", "corp:x@ 1", "corp:x@latest", "corp:x@../y",
-                           "corp:@acme", "corp:a/b", "corp:x@1;rm", "corp:-x"}) {
+  for (const char* text : {"corp:", "corp:X", "corp:../x", "corp:x@", "corp:x@ 1", "corp:x@latest",
+                           "corp:x@../y", "corp:@acme", "corp:a/b", "corp:x@1;rm", "corp:-x"}) {
     EXPECT_EQ(code_of(text), ErrorCode::reference_syntax) << text;
   }
 }
