@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <system_error>
 
-#include "base/file_lock.h"
 #include "base/printable.h"
 #include "cli/policy_file.h"
 #include "cli/settings_file.h"
@@ -49,19 +48,22 @@ Result<RegistriesFile> read_registries(const Invocation& invocation, const ReadO
   return result;
 }
 
-Result<> change_settings(const Invocation& invocation, FileSystem& files, Diagnostics& diagnostics,
-                         const std::function<Result<std::string>(const RegistriesFile&)>& change) {
+Result<RegistriesChange> RegistriesChange::begin(const Invocation& invocation, FileSystem& files,
+                                                 Diagnostics& diagnostics) {
   CURUPIRA_CHECK(files.create_folders(invocation.home.trust()));
-  CURUPIRA_TRY(const FileLock lock,
+  CURUPIRA_TRY(FileLock lock,
                FileLock::acquire(invocation.home.trust() / "settings.lock", FileLock::Mode::exclusive));
-  CURUPIRA_TRY(const RegistriesFile before, read_registries(invocation, files, diagnostics));
-  CURUPIRA_TRY(const std::string text, change(before));
-  if (!before.text) return write_file_atomically(files, before.file, text);
+  CURUPIRA_TRY(RegistriesFile before, read_registries(invocation, files, diagnostics));
+  return RegistriesChange(files, std::move(lock), std::move(before));
+}
+
+Result<> RegistriesChange::write(std::string_view text) {
+  if (!before_.text) return write_file_atomically(files_, before_.file, text);
   std::error_code error;
-  const fs::path file = fs::canonical(before.file, error);
-  if (error) return fail(ErrorCode::file_failed, printable(before.file.string()) + ": " + error.message());
-  CURUPIRA_TRY(const auto status, files.status(file));
-  return write_file_atomically(files, file, text, status ? status->mode : 0644);
+  const fs::path file = fs::canonical(before_.file, error);
+  if (error) return fail(ErrorCode::file_failed, printable(before_.file.string()) + ": " + error.message());
+  CURUPIRA_TRY(const auto status, files_.status(file));
+  return write_file_atomically(files_, file, text, status ? status->mode : 0644);
 }
 
 }  // namespace curupira::cli

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/file_lock.h"
 #include "base/file_system.h"
 #include "base/http_client.h"
 #include "base/process_runner.h"
@@ -55,9 +55,22 @@ struct RegistriesFile {
 Result<RegistriesFile> read_registries(const Invocation& invocation, const ReadOnlyFileSystem& files,
                                        Diagnostics& diagnostics);
 
-/// Changes the text of the settings file in use, one command at a time: `change` gets the file as it is then.
-/// A link stays one, and the file keeps its mode.
-Result<> change_settings(const Invocation& invocation, FileSystem& files, Diagnostics& diagnostics,
-                         const std::function<Result<std::string>(const RegistriesFile&)>& change);
+/// A change of the settings file in use, and of which registries are trusted: one command at a time.
+class RegistriesChange {
+ public:
+  /// Waits for others, then reads the file.
+  static Result<RegistriesChange> begin(const Invocation& invocation, FileSystem& files,
+                                        Diagnostics& diagnostics);
+  const RegistriesFile& before() const { return before_; }
+  /// A link to the settings stays one, and the file keeps its mode.
+  Result<> write(std::string_view text);
+
+ private:
+  RegistriesChange(FileSystem& files, FileLock lock, RegistriesFile before)
+      : files_(files), lock_(std::move(lock)), before_(std::move(before)) {}
+  FileSystem& files_;
+  FileLock lock_;
+  RegistriesFile before_;
+};
 
 }  // namespace curupira::cli

@@ -32,9 +32,17 @@ class Addition {
     CURUPIRA_TRY(const RegistriesFile settings,
                  read_registries(invocation_, access_.files(), access_.diagnostics()));
     CURUPIRA_CHECK(check_new(settings));
+    CURUPIRA_TRY(carrier_, registry::make_carrier(access_.tools(), access_.diagnostics(), settings_.url,
+                                                  settings_.mirrors));
+    CURUPIRA_TRY(const FirstRoot root, registry::fetch_first_root(*carrier_, settings_.root_fingerprint));
+    CURUPIRA_CHECK(confirm(root));
+    settings_.root_fingerprint = root.fingerprint;
+
+    CURUPIRA_TRY(auto change, RegistriesChange::begin(invocation_, access_.files(), access_.diagnostics()));
+    CURUPIRA_CHECK(check_new(change.before()));
     CURUPIRA_TRY(const bool trusted_before, trust_.exists());
-    CURUPIRA_CHECK(begin_trust(trusted_before));
-    if (auto written = write_section(); !written) {
+    CURUPIRA_CHECK(trusted_before ? check_trust() : begin_trust(root));
+    if (auto written = write_section(change); !written) {
       if (!trusted_before) static_cast<void>(trust_.remove());
       return fail(std::move(written).error());
     }
@@ -73,37 +81,28 @@ class Addition {
                                                " is " + registry::shown_address(known->url));
   }
 
-  Result<> begin_trust(bool trusted_before) {
-    const auto& tools = access_.tools();
-    CURUPIRA_TRY(auto carrier,
-                 registry::make_carrier(tools, access_.diagnostics(), settings_.url, settings_.mirrors));
-    const std::shared_ptr<registry::Carrier> shared = std::move(carrier);
-    CURUPIRA_TRY(const FirstRoot root, registry::fetch_first_root(*shared, settings_.root_fingerprint));
-    if (trusted_before) {
-      if (trust_.first_root() != root.fingerprint) return fail(of_another());
-    } else if (!settings_.root_fingerprint) {
-      CURUPIRA_CHECK(confirm(root));
-    }
-    settings_.root_fingerprint = root.fingerprint;
-    if (trusted_before) {
-      CURUPIRA_TRY(const auto client,
-                   registry::RegistryClient::open(tools, settings_, access_.diagnostics()));
-      return {};
-    }
-    CURUPIRA_CHECK(
-        registry::RegistryClient::begin_trust(tools, settings_, access_.diagnostics(), shared, root));
-    if (trust_.first_root() != root.fingerprint) return fail(of_another());  // somebody was faster
+  /// The root that is trusted under this name already has to be this registry's, and the registry to answer.
+  Result<> check_trust() {
+    const auto found = trust_.first_root();
+    if (found != settings_.root_fingerprint)
+      return fail(ErrorCode::registry_known,
+                  "a registry of the name " + settings_.name + " is trusted here with the root " +
+                      (found ? root_fingerprint_text(*found) : std::string("that cannot be read")));
+    CURUPIRA_TRY(const auto client,
+                 registry::RegistryClient::open(access_.tools(), settings_, access_.diagnostics()));
     return {};
   }
 
-  Error of_another() const {
-    const auto found = trust_.first_root();
-    return Error(ErrorCode::registry_known,
-                 "a registry of the name " + settings_.name + " is trusted here with the root " +
-                     (found ? root_fingerprint_text(*found) : std::string("that cannot be read")));
+  Result<> begin_trust(const FirstRoot& root) {
+    CURUPIRA_CHECK(registry::RegistryClient::begin_trust(access_.tools(), settings_, access_.diagnostics(),
+                                                         carrier_, root));
+    if (trust_.first_root() == root.fingerprint) return {};
+    return check_trust();  // a first use of other settings was faster
   }
 
+  /// Who gave the fingerprint, or trusts the root already, is not asked.
   Result<> confirm(const FirstRoot& root) {
+    if (settings_.root_fingerprint || trust_.first_root() == root.fingerprint) return {};
     const std::string shown = registry::shown_address(settings_.url);
     const std::string fingerprint = root_fingerprint_text(root.fingerprint);
     if (!terminal_.can_ask())
@@ -115,17 +114,15 @@ class Addition {
     return fail(ErrorCode::root_unconfirmed, "nothing was added");
   }
 
-  Result<> write_section() {
-    return change_settings(invocation_, access_.files(), access_.diagnostics(),
-                           [&](const RegistriesFile& settings) -> Result<std::string> {
-                             CURUPIRA_CHECK(check_new(settings));
-                             return manifest::with_registry(
-                                 settings.text.value_or(""),
-                                 {.name = settings_.name,
-                                  .url = settings_.url,
-                                  .mirrors = settings_.mirrors,
-                                  .root_fingerprint = root_fingerprint_text(*settings_.root_fingerprint)});
-                           });
+  Result<> write_section(RegistriesChange& change) {
+    CURUPIRA_TRY(
+        const std::string text,
+        manifest::with_registry(change.before().text.value_or(""),
+                                {.name = settings_.name,
+                                 .url = settings_.url,
+                                 .mirrors = settings_.mirrors,
+                                 .root_fingerprint = root_fingerprint_text(*settings_.root_fingerprint)}));
+    return change.write(text);
   }
 
   void report(const registry::TrustState& state, const std::filesystem::path& file) {
@@ -164,6 +161,7 @@ class Addition {
   Terminal& terminal_;
   RegistryAccess access_;
   RegistryTrust trust_;
+  std::shared_ptr<registry::Carrier> carrier_;
   manifest::RegistrySettings settings_;
 };
 

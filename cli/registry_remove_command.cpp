@@ -36,15 +36,16 @@ Result<int> registry_remove_command(const Invocation& invocation, const Registry
     return fail(ErrorCode::registry_name, "found \"" + excerpt(name, 80) + "\"");
   RegistryAccess access(invocation, terminal, true);
   FileSystem& files = access.files();
-  CURUPIRA_TRY(const RegistriesFile settings, read_registries(invocation, files, access.diagnostics()));
+  CURUPIRA_TRY(auto change, RegistriesChange::begin(invocation, files, access.diagnostics()));
+  const RegistriesFile& settings = change.before();
   registry::RegistryTrust trust(files, invocation.home, name);
   CURUPIRA_TRY(const auto kept, files.status(trust.folder()));
   const bool named = settings.find(name) != nullptr;
   if (!named && !kept) return fail(ErrorCode::registry_unknown, name);
-  if (named)
-    CURUPIRA_CHECK(change_settings(invocation, files, access.diagnostics(), [&](const RegistriesFile& now) {
-      return manifest::without_registry(now.text.value_or(""), name);
-    }));
+  if (named) {
+    CURUPIRA_TRY(const std::string text, manifest::without_registry(settings.text.value_or(""), name));
+    CURUPIRA_CHECK(change.write(text));
+  }
   CURUPIRA_CHECK(trust.remove());
 
   const auto locked = locked_from(invocation, files, name);

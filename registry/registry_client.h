@@ -76,6 +76,7 @@ class RegistryClient {
   template <class T>
   Result<T> with_every_carrier(const std::function<Result<T>()>& ask) {
     while (true) {
+      if (!client_) CURUPIRA_CHECK(update());  // the one before could not begin
       auto answer = ask();
       client_->pause();
       if (answer || !reject(answer.error())) return answer;

@@ -47,7 +47,7 @@ class RegistryTrust {
   /// Error: tuf_trust_damaged when something else than a folder is there.
   Result<bool> exists() const;
   /// Trusts the root. `try_out` works with the new folder, which takes its place only when that succeeded;
-  /// nothing is left of it else. Somebody who was faster is not an error: the caller asks `first_root`.
+  /// nothing is left of it else. Where somebody was faster, theirs stays.
   /// Errors: those of tuf::pin_root and of `try_out`.
   Result<> establish(const FirstRoot& root, const std::function<Result<>(const RegistryTrust&)>& try_out);
   /// Forgets all of it, also what is damaged.
