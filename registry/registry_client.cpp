@@ -33,6 +33,11 @@ bool is_promised(const std::string& text, const tuf::TargetInfo& info) {
   return check.write(std::as_bytes(std::span(text))) && check.finish();
 }
 
+const Clock& clock_of(const SourceTools& tools) {
+  static const SystemClock system_clock;
+  return tools.clock != nullptr ? *tools.clock : system_clock;
+}
+
 /// What another carrier may have better.
 bool is_about_metadata(ErrorCode code) {
   return code >= ErrorCode::tuf_syntax && code <= ErrorCode::tuf_metadata_too_large;
@@ -75,6 +80,7 @@ Result<> RegistryClient::begin_trust(const SourceTools& tools, const manifest::R
                                      Diagnostics& diagnostics, std::shared_ptr<Carrier> carrier,
                                      const FirstRoot& root) {
   RegistryTrust trust(tools.files, tools.home, settings.name);
+  tidy_trust(tools.files, tools.home, clock_of(tools).now());
   return trust.establish(root, [&](const RegistryTrust& trial) {
     return RegistryClient(tools, settings, diagnostics, trial, carrier).update();
   });
@@ -91,6 +97,7 @@ Result<> RegistryClient::check_trust() {
                                  " URL --root-fingerprint sha256:…` trusts one"));
     if (!carrier_) return fail(ErrorCode::offline_missing, "the root of the registry " + settings_.name);
     CURUPIRA_TRY(const FirstRoot root, fetch_first_root(*carrier_, expected));
+    tidy_trust(tools_.files, tools_.home, clock_of(tools_).now());
     CURUPIRA_CHECK(trust_.establish(root, [](const RegistryTrust&) { return Result<>(); }));
   }
   if (!expected || trust_.first_root() == expected) return {};
@@ -112,9 +119,8 @@ Result<> RegistryClient::update() {
 
 Result<> RegistryClient::update_once() {
   client_.reset();  // its lock would keep us waiting for ourselves
-  const Clock& clock = tools_.clock != nullptr ? *tools_.clock : system_clock_;
   CURUPIRA_TRY(tuf::Client client,
-               tuf::Client::begin(tools_.files, trust_.folder(), *fetcher_, clock, diagnostics_));
+               tuf::Client::begin(tools_.files, trust_.folder(), *fetcher_, clock_of(tools_), diagnostics_));
   client_.emplace(std::move(client));
   auto refreshed = client_->refresh();
   if (!refreshed && !carrier_ && refreshed.error().code() == ErrorCode::tuf_freeze)

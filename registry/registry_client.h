@@ -96,7 +96,6 @@ class RegistryClient {
   const SourceTools& tools_;
   const manifest::RegistrySettings& settings_;
   Diagnostics& diagnostics_;
-  SystemClock system_clock_;
   RegistryTrust trust_;
   std::shared_ptr<Carrier> carrier_;  ///< null: offline
   std::unique_ptr<tuf::MetadataFetcher> fetcher_;

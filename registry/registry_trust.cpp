@@ -16,6 +16,8 @@ constexpr std::string_view first_root_file = "first-root";
 constexpr std::string_view last_update_file = "last-update";
 constexpr std::string_view targets_folder = "targets";
 constexpr std::string_view staged_prefix = ".new-";
+/// Longer than a command works on it.
+constexpr std::chrono::hours staged_for{24};
 constexpr std::uint64_t max_note_bytes = 100;
 constexpr std::size_t max_file_name_bytes = 240;
 
@@ -39,6 +41,17 @@ Result<FirstRoot> fetch_first_root(Carrier& carrier, const std::optional<Digest>
     Error error(ErrorCode::root_fingerprint, "expected " + manifest::root_fingerprint_text(*expected) +
                                                  "\nfound    " + manifest::root_fingerprint_text(found));
     if (!carrier.reject_metadata(error)) return fail(std::move(error));
+  }
+}
+
+void tidy_trust(FileSystem& files, const HomeLayout& home, std::chrono::system_clock::time_point now) {
+  const auto names = files.list(home.trust());
+  if (!names) return;
+  for (const std::string& name : *names) {
+    if (!name.starts_with(staged_prefix)) continue;
+    const auto status = files.status(home.trust() / name);
+    if (status && *status && now - (*status)->modified > staged_for)
+      static_cast<void>(files.remove_tree(home.trust() / name));
   }
 }
 
@@ -113,6 +126,10 @@ std::optional<std::string> RegistryTrust::kept_target(const std::string& target,
 
 Result<> RegistryTrust::keep_target(const std::string& target, std::string_view bytes) const {
   CURUPIRA_CHECK(files_.create_folders(folder_ / targets_folder));
+  CURUPIRA_TRY(const auto names, files_.list(folder_ / targets_folder));
+  for (const std::string& name : names)
+    if (name.starts_with(atomic_write_prefix))
+      CURUPIRA_CHECK(files_.remove_file(folder_ / targets_folder / name));
   return write_file_atomically(files_, target_file(target), bytes);
 }
 

@@ -33,6 +33,9 @@ struct TrustState {
   std::optional<std::chrono::sys_seconds> last_update = {};  ///< when the registry was asked last
 };
 
+/// Removes what killed commands left in the home's trust/ before it became a registry's.
+void tidy_trust(FileSystem& files, const HomeLayout& home, std::chrono::system_clock::time_point now);
+
 /// One registry's folder in the home, trust/<name>: a folder of tuf::TrustStore, with "first-root", the
 /// fingerprint of the root with which trust began, "last-update", and below targets/ the targets that were
 /// read.
@@ -59,6 +62,7 @@ class RegistryTrust {
 
   /// A target that was kept; nothing vouches for it. Nothing when there is none or when it is larger.
   std::optional<std::string> kept_target(const std::string& target, std::uint64_t max_bytes) const;
+  /// While nobody else changes the folder.
   Result<> keep_target(const std::string& target, std::string_view bytes) const;
 
   /// Error: tuf_trust_damaged.

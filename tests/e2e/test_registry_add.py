@@ -168,6 +168,16 @@ class Confirmation(WithRegistry):
         self.add(self.registry.folder).expect_error("CUR-4616")
         self.assert_nothing_left()
 
+    def test_what_a_killed_one_left_is_tidied_up_the_next_day(self):
+        old, young = self.trust / ".new-old", self.trust / ".new-young"
+        for folder in (old, young):
+            folder.mkdir(parents=True)
+            (folder / "root.json").write_text("{}")
+        os.utime(old, (0, 0))
+        self.registry.added_by(self.curupira)
+        self.assertFalse(old.exists())
+        self.assertTrue(young.exists())
+
     def test_no_registry_there(self):
         for address in (self.home.work, self.home.work / "nowhere"):
             with self.subTest(address):
