@@ -51,8 +51,7 @@ class LockedRelease {
       CURUPIRA_TRY(const bool there, store_.has_blob(file->digest));
       missing = missing || !there;
       if (!there || unproved || file->level == manifest::VerificationLevel::digest) continue;
-      const auto proof = repeat_proof(store_, file->digest);
-      if (!proof) unproved = proof.error();
+      if (auto proved = check_proof(*file); !proved) unproved = std::move(proved).error();
     }
     if (!missing && !unproved) return resolution;
     auto asked = ask_registry(resolution);
@@ -86,6 +85,22 @@ class LockedRelease {
             .file_name = locked.file,
             .location = std::filesystem::path(locked.file),
             .proof = {.any_of = {locked.digest}, .size = locked.size}};
+  }
+
+  /// What is kept proves the locked level, and is this registry's word for a file of this package.
+  Result<> check_proof(const LockedArtifact& locked) const {
+    CURUPIRA_TRY(const auto kept, read_proof(store_, locked.digest));
+    const auto* const word = kept ? std::get_if<registry::RegistryProof>(&kept->by) : nullptr;
+    const bool own =
+        word != nullptr && word->registry == wanted_.registry && word->package == wanted_.package;
+    if (!own)
+      return fail(ErrorCode::proof_damaged, printable(wanted_.registry) + " has not vouched for " +
+                                                printable(locked.file) + " on this machine");
+    CURUPIRA_TRY(const RepeatedProof proof, repeat_proof(store_, locked.digest));
+    if (proof.level >= locked.level) return {};
+    return fail(differs(entry_, locked.package + " " + locked.version + ", level",
+                        std::string(manifest::name_of(locked.level)),
+                        std::string(manifest::name_of(proof.level))));
   }
 
   Result<> ask_registry(registry::Resolution& resolution) {

@@ -109,6 +109,13 @@ Result<RepeatedProof> repeat_proof(const Store& store, const Digest& digest) {
   return RepeatedProof{.level = word.level, .roles = std::move(word.roles)};
 }
 
+bool is_of(const KeptProof& proof, const std::string& package, const std::string& version) {
+  const auto* const word = std::get_if<registry::RegistryProof>(&proof.by);
+  if (word == nullptr) return proof.package == package && proof.version == version;
+  const std::string& name = word->package.text();
+  return package == name || package.starts_with(name + "/");
+}
+
 registry::Proof with_kept_proof(const Store& store, const registry::Artifact& artifact) {
   registry::Proof proof = artifact.proof;
   if (proof.is_signed()) return proof;
@@ -116,7 +123,7 @@ registry::Proof with_kept_proof(const Store& store, const registry::Artifact& ar
     const auto kept = read_proof(store, digest);
     // One that cannot be read vouches for nothing; `plugins verify` names it.
     if (!kept || !*kept || !repeat_proof(store, digest)) continue;
-    if ((*kept)->package != artifact.package || (*kept)->version != artifact.version) continue;
+    if (!is_of(**kept, artifact.package, artifact.version)) continue;
     auto known = proof_of(store, **kept);
     if (!known) continue;
     proof.signatures = std::move(known->signatures);

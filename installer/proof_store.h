@@ -55,6 +55,10 @@ Result<RepeatedProof> repeat_proof(const Store& store, const Digest& digest);
 /// What vouches for `proof.digest`, to be verified with the bytes. Error: tuf_trust_missing.
 Result<registry::Proof> proof_of(const Store& store, const KeptProof& proof);
 
+/// The proof is of this artifact: of its package and version; of a registry's file, of a file of its package,
+/// since several versions may have the same.
+bool is_of(const KeptProof& proof, const std::string& package, const std::string& version);
+
 /// The artifact's proof; where only its digest vouches and the store has kept a proof of the same package,
 /// version and digest that holds, with that. So what was proved once stays proved without a network.
 registry::Proof with_kept_proof(const Store& store, const registry::Artifact& artifact);

@@ -12,6 +12,17 @@
 
 namespace curupira::installer {
 
+namespace {
+
+/// Two registries may vouch for the same bytes: each for its own packages.
+bool same_registry(const KeptProof& kept, const registry::Proof& proof) {
+  const auto* const word = std::get_if<registry::RegistryProof>(&kept.by);
+  if (word == nullptr || proof.vouched == nullptr) return word == nullptr && proof.vouched == nullptr;
+  return word->registry == proof.vouched->proof.registry;
+}
+
+}  // namespace
+
 Result<> StoreSession::prepare() {
   FileSystem& files = store_.files();
   const HomeLayout& home = store_.home();
@@ -25,13 +36,18 @@ Result<> StoreSession::prepare() {
 
 Result<> StoreSession::keep_proof(const VerifiedArtifact& artifact) {
   if (!artifact.proof().is_signed()) return {};
-  const auto kept = repeat_proof(store_, artifact.digest());
-  if (kept && kept->level >= artifact.level()) return {};
+  const auto& registry_artifact = artifact.artifact();
+  const auto kept = read_proof(store_, artifact.digest());
+  const auto repeated = repeat_proof(store_, artifact.digest());
+  if (kept && *kept && repeated && repeated->level >= artifact.level() &&
+      is_of(**kept, registry_artifact.package, registry_artifact.version) &&
+      same_registry(**kept, artifact.proof()))
+    return {};
   const auto path = proof_file(store_, artifact.digest());
   CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold
   added_.push_back(path);
-  const KeptProof proof = kept_proof(artifact.proof(), artifact.artifact().package,
-                                     artifact.artifact().version, artifact.digest());
+  const KeptProof proof =
+      kept_proof(artifact.proof(), registry_artifact.package, registry_artifact.version, artifact.digest());
   return write_file_atomically(store_.files(), path, proof_text(proof), 0444);
 }
 

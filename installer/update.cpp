@@ -70,6 +70,13 @@ bool stays(const InstallerTools& tools, const manifest::Receipt& receipt,
   return chosen && installed && *chosen < *installed;
 }
 
+/// Nothing else could be chosen, because all of it was taken back: whoever has it should know.
+void say_why(const manifest::Receipt& receipt, const Result<registry::Resolution>& resolution,
+             Diagnostics& diagnostics) {
+  if (!resolution && resolution.error().code() == ErrorCode::release_yanked)
+    diagnostics.warn(printable(receipt.name) + " stays as it is: " + resolution.error().detail());
+}
+
 }  // namespace
 
 Result<std::vector<OutdatedExtension>> find_outdated(const InstallerTools& tools, Diagnostics& diagnostics,
@@ -81,7 +88,10 @@ Result<std::vector<OutdatedExtension>> find_outdated(const InstallerTools& tools
     observer.resolving(receipt.reference);
     auto resolution =
         registry::source_for(tools.sources, reference).resolve(reference, tools.platform, diagnostics);
-    if (stays(tools, receipt, resolution)) continue;
+    if (stays(tools, receipt, resolution)) {
+      say_why(receipt, resolution, diagnostics);
+      continue;
+    }
     if (!resolution)
       return fail(std::move(resolution).error().while_doing("asking for " + printable(receipt.reference)));
     if (resolution->version != receipt.version)
@@ -98,9 +108,15 @@ Result<PreparedInstall> prepare_update(const InstallerTools& tools, std::span<co
   for (const auto& receipt : receipts) {
     CURUPIRA_TRY(auto reference, registry::parse_reference(receipt.reference));
     if (may_stay(tools, receipt)) {
+      CollectedDiagnostics said;  // what is resolved again says it again
       const auto resolution =
-          registry::source_for(tools.sources, reference).resolve(reference, tools.platform, diagnostics);
-      if (stays(tools, receipt, resolution)) continue;
+          registry::source_for(tools.sources, reference).resolve(reference, tools.platform, said);
+      if (stays(tools, receipt, resolution)) {
+        for (const Diagnostic& each : said.all)
+          diagnostics.warn(each.text);
+        say_why(receipt, resolution, diagnostics);
+        continue;
+      }
     }
     references.push_back(std::move(reference));
   }

@@ -85,8 +85,7 @@ Result<std::string> choose_release(const PackageIndex& index, const RegistryRefe
   const Candidate& best = candidates.front();
   if (chosen == nullptr)
     return fail(ErrorCode::release_yanked, taken_back(label(best), *best.release->yanked));
-  if (best.release->yanked)
-    diagnostics.warn(taken_back(label(best), *best.release->yanked) + "; " + chosen->text + " is chosen");
+  if (best.release->yanked) diagnostics.warn(taken_back(label(best), *best.release->yanked));
   return chosen->text;
 }
 

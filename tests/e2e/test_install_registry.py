@@ -226,7 +226,7 @@ class Yanked(WithRegistry):
         self.yank()
         told = self.install("corp:tickets").expect(0).stderr
         self.assertEqual(self.version(), "1.0.0")
-        self.assertIn(f"corp:tickets@1.1.0 was taken back by its publisher: {self.REASON}; 1.0.0 is chosen", told)
+        self.assertIn(f"corp:tickets@1.1.0 was taken back by its publisher: {self.REASON}", told)
 
     def test_is_refused_when_it_is_asked_for(self):
         self.yank()
