@@ -1,51 +1,35 @@
-"""A user who has registries from others: what tests of adding, listing and using them share."""
+"""Homes that use registries: what stands in their settings, and what they have installed and locked."""
 
 import json
-import unittest
-from pathlib import Path
+import tomllib
 
 from .home import TempHome
 from .own_registry import OwnRegistry
 from .program import Program, Result
-from .program import Program, Result
-
-#: One that no root has.
-WRONG_FINGERPRINT = "sha256:" + "5" * 64
 
 
-class RegistryUser(unittest.TestCase):
-    """With a home, and a registry of somebody else's in a folder, which nobody has added yet."""
+def registry_table(name: str, url: object, root: str, **more: object) -> str:
+    fields = {"url": str(url), "root_fingerprint": root, **more}
+    return f"[registries.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items()) + "\n"
 
-    def setUp(self):
-        self.home = TempHome.of(self)
-        self.curupira = Program(self.home)
-        self.registry = OwnRegistry(self.home)
 
-    @property
-    def settings(self) -> Path:
-        return self.home.curupira / "settings.toml"
+def use_registries(home: TempHome, *, extra: str = "", **registries: OwnRegistry) -> None:
+    """Settings with these registries, each by its folder and with its fingerprint; `extra` is TOML text."""
+    tables = (registry_table(name, each.folder, each.fingerprint) for name, each in registries.items())
+    home.write_settings("".join(tables) + extra)
 
-    @property
-    def trust(self) -> Path:
-        return self.home.curupira / "trust"
 
-    def add(self, *arguments: str | Path, name: str = "acme", fingerprint: str | None = None, **options) -> Result:
-        words = ("--root-fingerprint", fingerprint) if fingerprint else ()
-        return self.curupira("registry", "add", name, *arguments, *words, **options)
+def lock_of(home: TempHome) -> dict:
+    return tomllib.loads((home.curupira / "curupira.lock").read_text())
 
-    def listed(self) -> list[dict]:
-        return json.loads(self.curupira("registry", "list", "--json").expect(0).stdout)["registries"]
 
-    def search(self, *words: str, **options) -> Result:
-        return self.curupira("plugins", "search", *words, **options)
+def locked(home: TempHome, name: str) -> dict:
+    """The lock entry of an extension."""
+    return next(each for each in lock_of(home)["extension"] if each["name"] == name)
 
-    def found(self, *words: str, **options) -> list[str]:
-        """The references that a search shows, in their order."""
-        packages = json.loads(self.search(*words, "--json", **options).expect(0).stdout)["packages"]
-        return [each["reference"] for each in packages]
 
-    def assert_nothing_left(self, before: dict = {}):
-        self.assertEqual(self.home.state(), before)
+def receipt(home: TempHome, name: str) -> dict:
+    return json.loads((home.extensions / name / "receipt.json").read_text())
 
 
 class RegistryUser:
