@@ -65,6 +65,13 @@ Result<std::optional<FetchedArtifact>> find_in_store(const FetchTools& tools,
   return std::optional<FetchedArtifact>();
 }
 
+bool can_be_had(const registry::Artifact& artifact, bool offline) {
+  if (const auto* const path = std::get_if<std::filesystem::path>(&artifact.location))
+    return path->is_absolute();
+  const auto* const file = std::get_if<registry::RegistryFile>(&artifact.location);
+  return file != nullptr ? !file->registry->offline() : !offline;
+}
+
 /// Offline, what is neither in the store nor a file of this machine is missing: all of it, by name. So is
 /// what was taken to be in the store and is damaged there: it has no address, only a name.
 Result<> check_all_there(std::span<const registry::Artifact> artifacts,
@@ -72,10 +79,7 @@ Result<> check_all_there(std::span<const registry::Artifact> artifacts,
   std::string missing;
   for (std::size_t i = 0; i < artifacts.size(); ++i) {
     const registry::Artifact& artifact = artifacts[i];
-    const auto* const path = std::get_if<std::filesystem::path>(&artifact.location);
-    const bool addressed =
-        path != nullptr ? path->is_absolute() : !std::holds_alternative<Url>(artifact.location);
-    if (found[i] || addressed || (path == nullptr && !offline)) continue;
+    if (found[i] || can_be_had(artifact, offline)) continue;
     missing += (missing.empty() ? "" : "\n") + printable(artifact.package) +
                (artifact.version.empty() ? "" : " " + printable(artifact.version)) + " (" +
                printable(artifact.file_name) + ", " + artifact.proof.any_of.front().sri() + ")";

@@ -57,10 +57,14 @@ class LockedRelease {
     auto asked = ask_registry(resolution);
     if (asked) return resolution;
     const ErrorCode code = asked.error().code();
+    const bool silent = offline_ || code == ErrorCode::offline_missing || code == ErrorCode::registry_stale;
+    if (!silent) return fail(std::move(asked).error());
     // What is there and was proved once: why that does not count any more is the better answer.
-    const bool silent = code == ErrorCode::offline_missing || code == ErrorCode::registry_stale;
-    if (!missing && silent) return fail(*std::move(unproved));
-    return fail(std::move(asked).error());
+    if (!missing) return fail(*std::move(unproved));
+    return fail(Error(ErrorCode::offline_missing,
+                      printable(registry::name_in_policy(wanted_)) + " " + printable(entry_.version))
+                    .caused_by(std::move(asked).error())
+                    .with_help("`curupira plugins sync` on a machine with network brings it"));
   }
 
  private:
@@ -106,6 +110,7 @@ class LockedRelease {
   Result<> ask_registry(registry::Resolution& resolution) {
     if (tools_.registry_clients == nullptr) return fail(ErrorCode::internal, "no registry can be asked");
     CURUPIRA_TRY(const auto client, tools_.registry_clients->open(wanted_.registry));
+    offline_ = client->offline();
     CURUPIRA_TRY(const registry::PackageRecord record, client->find(wanted_.package));
     const registry::PackageVersion* const release = record.index.find(entry_.version);
     if (release == nullptr)
@@ -148,6 +153,7 @@ class LockedRelease {
   const RegistryReference& wanted_;
   Diagnostics& diagnostics_;
   std::vector<const LockedArtifact*> files_;
+  bool offline_ = false;  ///< only what was read before is known of the registry
 };
 
 }  // namespace

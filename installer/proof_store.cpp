@@ -90,8 +90,9 @@ Result<registry::Proof> proof_of(const Store& store, const KeptProof& proof) {
     return result;
   }
   const auto& word = std::get<registry::RegistryProof>(proof.by);
-  CURUPIRA_TRY(std::string root, registry::read_trusted_root(store.files(), store.home(), word.registry));
-  result.vouched = std::make_shared<const registry::Vouching>(word, std::move(root));
+  CURUPIRA_TRY(registry::TrustedKeys trusted,
+               registry::read_trusted_keys(store.files(), store.home(), word.registry));
+  result.vouched = std::make_shared<const registry::Vouching>(word, std::move(trusted));
   return result;
 }
 
@@ -105,7 +106,7 @@ Result<RepeatedProof> repeat_proof(const Store& store, const Digest& digest) {
   if (!proof.vouched)
     return RepeatedProof{.level = manifest::VerificationLevel::registry_signed, .roles = {}};
   CURUPIRA_TRY(auto word,
-               registry::check_registry_proof(proof.vouched->proof, proof.vouched->trusted_root, digest));
+               registry::check_registry_proof(proof.vouched->proof, proof.vouched->trusted, digest));
   return RepeatedProof{.level = word.level, .roles = std::move(word.roles)};
 }
 

@@ -44,8 +44,9 @@ Result<> StoreSession::keep_proof(const VerifiedArtifact& artifact) {
       same_registry(**kept, artifact.proof()))
     return {};
   const auto path = proof_file(store_, artifact.digest());
-  CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold
-  added_.push_back(path);
+  CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold, or shows less
+  // That of bytes which were there before stays, whatever becomes of this command.
+  if (!artifact.in_store()) added_.push_back(path);
   const KeptProof proof =
       kept_proof(artifact.proof(), registry_artifact.package, registry_artifact.version, artifact.digest());
   return write_file_atomically(store_.files(), path, proof_text(proof), 0444);

@@ -15,7 +15,7 @@ Result<VerificationLevel> level_of_proof(const registry::Proof& proof, const std
   if (!proof.vouched)
     return proof.signatures.empty() ? VerificationLevel::digest : VerificationLevel::registry_signed;
   CURUPIRA_TRY(const auto word,
-               registry::check_registry_proof(proof.vouched->proof, proof.vouched->trusted_root, digest));
+               registry::check_registry_proof(proof.vouched->proof, proof.vouched->trusted, digest));
   return word.level;
 }
 

@@ -44,9 +44,8 @@ Result<std::shared_ptr<RegistryClient>> RegistryClients::open(const std::string&
   if (const auto known = clients_.find(name); known != clients_.end()) return known->second;
   CURUPIRA_CHECK(check_registry_known(tools_, name));
   const auto settings = std::ranges::find(*tools_.registries, name, &manifest::RegistrySettings::name);
-  auto client = RegistryClient::open(tools_, *settings, diagnostics_);
-  if (!client) return fail(std::move(client).error().while_doing("asking the registry " + name));
-  return clients_.emplace(name, std::shared_ptr<RegistryClient>(*std::move(client))).first->second;
+  CURUPIRA_TRY(auto client, RegistryClient::open(tools_, *settings, diagnostics_));
+  return clients_.emplace(name, std::shared_ptr<RegistryClient>(std::move(client))).first->second;
 }
 
 Result<RegistryReference> find_bare_package(const SourceTools& tools, std::string_view text) {
@@ -61,7 +60,7 @@ Result<RegistryReference> find_bare_package(const SourceTools& tools, std::strin
     if (found)
       having.push_back(name);
     else if (found.error().code() != ErrorCode::package_unlisted)
-      return fail(Error(found.error()).while_doing("asking the registry " + name));
+      return fail(found.error());
   }
   const std::string shown = printable(word->package.text());
   if (having.size() == 1) {

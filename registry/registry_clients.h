@@ -17,8 +17,7 @@ class RegistryClients {
   RegistryClients(const SourceTools& tools, Diagnostics& diagnostics)
       : tools_(tools), diagnostics_(diagnostics) {}
 
-  /// Errors: registry_unknown, with the nearest name; those of RegistryClient::open, with the registry's
-  /// name.
+  /// Errors: registry_unknown, with the nearest name; those of RegistryClient::open.
   Result<std::shared_ptr<RegistryClient>> open(const std::string& name);
 
  private:

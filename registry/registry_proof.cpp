@@ -10,6 +10,7 @@
 #include "tuf/delegation_match.h"
 #include "tuf/document.h"
 #include "tuf/metadata_parser.h"
+#include "tuf/verification.h"
 
 namespace curupira::registry {
 namespace {
@@ -81,7 +82,46 @@ Result<manifest::VerificationLevel> level_of(const tuf::TargetProof& proof, cons
                                                       : VerificationLevel::registry_signed;
 }
 
-Result<RegistryWord> check(const RegistryProof& proof, const Digest& file) {
+/// The role as it is now, where it is known and signed by those who count for it; else as it was.
+Result<tuf::Targets> delegator_now(const TrustedKeys& trusted, const std::string& role,
+                                   const tuf::RoleKeys& keys, const tuf::KeyTable& table,
+                                   const tuf::Document& before) {
+  CURUPIRA_TRY(tuf::Targets targets, tuf::read_targets(before.content));
+  const auto file = trusted.delegators.find(role);
+  if (file == trusted.delegators.end()) return targets;
+  const auto document = tuf::parse_document(file->second);
+  if (!document || !tuf::check_signatures(*document, keys, table, role)) return targets;
+  auto now = tuf::read_targets(document->content);
+  return now && now->common.version >= targets.common.version ? *std::move(now) : std::move(targets);
+}
+
+/// Whoever names keys may have named others since: those have to have signed.
+Result<> check_delegations(const tuf::TargetProof& proof, const tuf::TargetInfo& target,
+                           const TrustedKeys& trusted) {
+  CURUPIRA_TRY(const tuf::Document root_document, document_of(proof, tuf::root_role));
+  CURUPIRA_TRY(const tuf::Root root, tuf::read_root(root_document.content));
+  std::optional<tuf::Targets> above;
+  for (const std::string& role : target.way) {
+    const tuf::RoleKeys* keys = &root.role(tuf::targets_role);
+    const tuf::KeyTable* table = &root.keys;
+    std::vector<tuf::MatchingDelegation> matching;
+    if (above) {
+      if (above->delegations) matching = tuf::matching_delegations(*above->delegations, target.name);
+      const auto found = std::ranges::find(matching, role, &tuf::MatchingDelegation::role);
+      if (found == matching.end())
+        return fail(ErrorCode::tuf_threshold, printable(role) + " does not count for this package any more");
+      keys = found->keys;
+      table = &above->delegations->keys;
+    }
+    CURUPIRA_TRY(const tuf::Document document, document_of(proof, role));
+    CURUPIRA_CHECK(tuf::check_signatures(document, *keys, *table, printable(role)));
+    CURUPIRA_TRY(auto now, delegator_now(trusted, role, *keys, *table, document));
+    above = std::move(now);
+  }
+  return {};
+}
+
+Result<RegistryWord> check(const RegistryProof& proof, const TrustedKeys& trusted, const Digest& file) {
   CURUPIRA_TRY(const tuf::TargetName name, tuf::TargetName::parse(proof.package.target()));
   CURUPIRA_TRY(const tuf::TargetInfo target, tuf::verify_proof(proof.metadata, name));
   const std::string shown = proof.registry + ":" + proof.package.text() + " " + printable(proof.version);
@@ -95,6 +135,7 @@ Result<RegistryWord> check(const RegistryProof& proof, const Digest& file) {
                         });
   if (!names_it)
     return fail(ErrorCode::release_differs, shown + " has no file with the digest " + file.sri());
+  CURUPIRA_CHECK(check_delegations(proof.metadata, target, trusted));
   CURUPIRA_TRY(auto roles, roles_of(proof.metadata, target));
   CURUPIRA_TRY(const auto level, level_of(proof.metadata, target));
   return RegistryWord{.level = level, .roles = std::move(roles)};
@@ -102,12 +143,12 @@ Result<RegistryWord> check(const RegistryProof& proof, const Digest& file) {
 
 }  // namespace
 
-Result<RegistryWord> check_registry_proof(const RegistryProof& proof, std::string_view trusted_root,
+Result<RegistryWord> check_registry_proof(const RegistryProof& proof, const TrustedKeys& trusted,
                                           const Digest& file) {
   RegistryProof now = proof;
-  now.metadata.metadata.insert_or_assign(std::string(tuf::root_role), std::string(trusted_root));
-  auto word = check(now, file);
-  if (word || word.error().code() != ErrorCode::tuf_threshold || !check(proof, file)) return word;
+  now.metadata.metadata.insert_or_assign(std::string(tuf::root_role), trusted.root);
+  auto word = check(now, trusted, file);
+  if (word || word.error().code() != ErrorCode::tuf_threshold || !check(proof, {}, file)) return word;
   return fail(
       Error(ErrorCode::tuf_threshold,
             proof.registry + ":" + proof.package.text() + " " + printable(proof.version) +
@@ -117,15 +158,23 @@ Result<RegistryWord> check_registry_proof(const RegistryProof& proof, std::strin
                      "whether it still vouches for these bytes"));
 }
 
-Result<std::string> read_trusted_root(const FileSystem& files, const HomeLayout& home,
+Result<TrustedKeys> read_trusted_keys(const FileSystem& files, const HomeLayout& home,
                                       const std::string& registry) {
   const auto folder = home.trust() / registry;
-  auto text = files.read_file(folder / tuf::metadata_file_name(tuf::root_role), tuf::Limits{}.max_root_bytes);
-  if (text) return text;
-  if (text.error().code() != ErrorCode::file_not_found) return text;
-  return fail(Error(ErrorCode::tuf_trust_missing, printable(folder.string()))
-                  .with_help("`curupira registry add " + printable(registry) +
-                             " URL --root-fingerprint sha256:…` says which root to trust"));
+  const tuf::Limits limits;
+  TrustedKeys trusted;
+  auto root = files.read_file(folder / tuf::metadata_file_name(tuf::root_role), limits.max_root_bytes);
+  if (!root && root.error().code() == ErrorCode::file_not_found)
+    return fail(Error(ErrorCode::tuf_trust_missing, printable(folder.string()))
+                    .with_help("`curupira registry add " + printable(registry) +
+                               " URL --root-fingerprint sha256:…` says which root to trust"));
+  if (!root) return fail(std::move(root).error());
+  trusted.root = *std::move(root);
+  for (const std::string_view role : {tuf::targets_role, bins_role}) {
+    auto file = files.read_file(folder / tuf::metadata_file_name(role), limits.max_targets_bytes);
+    if (file) trusted.delegators.emplace(role, *std::move(file));
+  }
+  return trusted;
 }
 
 json::Object to_json(const RegistryProof& proof) {

@@ -2,9 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/digest.h"
@@ -44,14 +44,21 @@ struct RegistryWord {
   std::vector<VouchingRole> roles;  ///< root, timestamp, snapshot, targets, … the one that vouches
 };
 
-/// Holds the proof for exactly this file, under a root that is trusted now: its keys count, not those that
-/// the proof came with. Errors: those of tuf::verify_proof, tuf_threshold also for a key that was taken away
-/// since; release_differs when the release does not name the file.
-Result<RegistryWord> check_registry_proof(const RegistryProof& proof, std::string_view trusted_root,
+/// What is trusted of a registry now: whose signatures count.
+struct TrustedKeys {
+  std::string root;  ///< metadata file
+  /// Role → metadata file of those that name the keys of others, as they were read last; may lack any.
+  std::map<std::string, std::string, std::less<>> delegators = {};
+};
+
+/// Holds the proof for exactly this file, with the keys that are trusted now, not those that it came with.
+/// Errors: those of tuf::verify_proof, tuf_threshold also for a key that was taken away since;
+/// release_differs when the release does not name the file.
+Result<RegistryWord> check_registry_proof(const RegistryProof& proof, const TrustedKeys& trusted,
                                           const Digest& file);
 
-/// The root of a registry as it is trusted now. Error: tuf_trust_missing.
-Result<std::string> read_trusted_root(const FileSystem& files, const HomeLayout& home,
+/// Of the folder of trust. Error: tuf_trust_missing.
+Result<TrustedKeys> read_trusted_keys(const FileSystem& files, const HomeLayout& home,
                                       const std::string& registry);
 
 /// Members "registry", "package", "version", "time", "metadata", "index".

@@ -102,13 +102,13 @@ Result<> check_locked_release(const SourceTools& tools, const std::string& regis
 
 Result<std::shared_ptr<const Vouching>> vouching_of(const SourceTools& tools, const std::string& registry,
                                                     const PackageRecord& record, const std::string& version) {
-  CURUPIRA_TRY(std::string root, read_trusted_root(tools.files, tools.home, registry));
+  CURUPIRA_TRY(TrustedKeys trusted, read_trusted_keys(tools.files, tools.home, registry));
   RegistryProof proof{.registry = registry,
                       .package = record.index.name,
                       .version = version,
                       .metadata = record.proof,
                       .index = record.text};
-  return std::make_shared<const Vouching>(std::move(proof), std::move(root));
+  return std::make_shared<const Vouching>(std::move(proof), std::move(trusted));
 }
 
 std::string artifact_package(const PackageName& package, const std::string& file, bool is_archive) {

@@ -22,10 +22,10 @@ namespace curupira::registry {
 
 class RegistryClient;
 
-/// A curupira registry's word for a file, and the root of it that is trusted now.
+/// A curupira registry's word for a file, and whose signatures count for it now.
 struct Vouching {
   RegistryProof proof;
-  std::string trusted_root;
+  TrustedKeys trusted;
 };
 
 /// What has to be shown before bytes are believed: at least one digest matches, the size where it is known,

@@ -1,44 +1,14 @@
-"""`registry add`, `list` and `remove`: whose root is trusted, and what is written into the settings."""
+"""`registry add`: whose root is trusted, and what is written into the settings."""
 
 import json
 import os
-import re
-import unittest
-from pathlib import Path
 
-from curupira_testing import Program, TempHome, main
+from curupira_testing import main
 from curupira_testing.own_registry import OwnRegistry, StaticServer
+from curupira_testing.registry_adopter import WRONG_FINGERPRINT, RegistryAdopter
 from curupira_testing.settings import settings_of_nothing
 
-WRONG = "sha256:" + "5" * 64
-
-
-class WithRegistry(unittest.TestCase):
-    def setUp(self):
-        self.home = TempHome.of(self)
-        self.curupira = Program(self.home)
-        self.registry = OwnRegistry(self.home)
-
-    @property
-    def settings(self) -> Path:
-        return self.home.curupira / "settings.toml"
-
-    @property
-    def trust(self) -> Path:
-        return self.home.curupira / "trust"
-
-    def add(self, *arguments: str | Path, name: str = "acme", fingerprint: str | None = None, **options):
-        words = ("--root-fingerprint", fingerprint) if fingerprint else ()
-        return self.curupira("registry", "add", name, *arguments, *words, **options)
-
-    def list(self) -> list[dict]:
-        return json.loads(self.curupira("registry", "list", "--json").expect(0).stdout)["registries"]
-
-    def assert_nothing_left(self, before: dict = {}):
-        self.assertEqual(self.home.state(), before)
-
-
-class Add(WithRegistry):
+class Add(RegistryAdopter):
     def test_trusts_the_root_and_names_the_registry_in_the_settings(self):
         added = self.add(self.registry.folder, fingerprint=self.registry.fingerprint).expect(0)
         self.assertIn(self.registry.fingerprint, added.stdout)
@@ -51,7 +21,7 @@ class Add(WithRegistry):
 
     def test_a_folder_is_named_from_anywhere(self):
         self.add("registry", fingerprint=self.registry.fingerprint).expect(0)
-        self.assertEqual([each["url"] for each in self.list()], [str(self.registry.folder)])
+        self.assertEqual([each["url"] for each in self.listed()], [str(self.registry.folder)])
 
     def test_the_chain_of_roots_is_followed(self):
         self.registry("keys rotate", "online").expect(0)
@@ -116,7 +86,7 @@ class Add(WithRegistry):
         )
 
 
-class Confirmation(WithRegistry):
+class Confirmation(RegistryAdopter):
     def test_nobody_there_to_ask(self):
         refused = self.add(self.registry.folder)
         refused.expect_error("CUR-4904", self.registry.fingerprint, "--root-fingerprint")
@@ -128,11 +98,11 @@ class Confirmation(WithRegistry):
         self.assertIn(self.registry.fingerprint, refused.stdout)
         self.assert_nothing_left()
         self.curupira.on_terminal(*words, answers=[("Trust it?", "y\n")]).expect(0)
-        self.assertEqual(self.list()[0]["fingerprint"], self.registry.fingerprint)
+        self.assertEqual(self.listed()[0]["fingerprint"], self.registry.fingerprint)
 
     def test_another_root(self):
-        refused = self.add(self.registry.folder, fingerprint=WRONG)
-        refused.expect_error("CUR-4905", f"expected {WRONG}", f"found    {self.registry.fingerprint}")
+        refused = self.add(self.registry.folder, fingerprint=WRONG_FINGERPRINT)
+        refused.expect_error("CUR-4905", f"expected {WRONG_FINGERPRINT}", f"found    {self.registry.fingerprint}")
         self.assert_nothing_left()
 
     def test_a_fingerprint_that_is_none(self):
@@ -146,7 +116,7 @@ class Confirmation(WithRegistry):
         added = self.add(other.folder, "--mirror", self.registry.folder, fingerprint=self.registry.fingerprint)
         added.expect(0)
         self.assertIn(str(other.folder), added.stderr)
-        self.assertEqual(self.list()[0]["rootVersion"], 1)
+        self.assertEqual(self.listed()[0]["rootVersion"], 1)
 
     def test_the_root_has_to_be_signed_by_its_own_keys(self):
         file = self.registry.folder / "metadata" / "1.root.json"
@@ -181,11 +151,11 @@ class Confirmation(WithRegistry):
     def test_no_registry_there(self):
         for address in (self.home.work, self.home.work / "nowhere"):
             with self.subTest(address):
-                self.add(address, fingerprint=WRONG).expect(1)
+                self.add(address, fingerprint=WRONG_FINGERPRINT).expect(1)
         self.assert_nothing_left()
 
 
-class Names(WithRegistry):
+class Names(RegistryAdopter):
     def test_that_are_none(self):
         names = ("npm", "pip", "path", "archive", "https", "Acme", "1st", "a.b", "a_b", "../x", "a/b", "é", "x" * 41, ".")
         for name in names:
@@ -231,10 +201,10 @@ class Names(WithRegistry):
         for child in children:
             _, errors = child.communicate(timeout=60)
             self.assertEqual(child.returncode, 0, errors)
-        self.assertEqual({each["name"] for each in self.list()}, set(names))
+        self.assertEqual({each["name"] for each in self.listed()}, set(names))
 
 
-class Addresses(WithRegistry):
+class Addresses(RegistryAdopter):
     def test_a_password_is_never_shown(self):
         server = StaticServer.of(self, self.registry.folder)
         address = server.url.replace("//", "//anna:s3cret@")
@@ -251,7 +221,7 @@ class Addresses(WithRegistry):
     def test_that_are_none_are_not_repeated(self):
         for address in ("https://anna:s3/cret@example.org/", "ftp://anna:s3cret@example.org/", "oci://anna:s3cret@h/p"):
             with self.subTest(address):
-                refused = self.add(address, fingerprint=WRONG).expect(2)
+                refused = self.add(address, fingerprint=WRONG_FINGERPRINT).expect(2)
                 self.assertNotIn("s3", refused.stdout + refused.stderr)
         self.assert_nothing_left()
 
@@ -267,149 +237,6 @@ class Addresses(WithRegistry):
         refused = self.add(self.registry.folder, fingerprint=self.registry.fingerprint)
         refused.expect_error("CUR-1203", "by hand", "[registries.acme]", code=2)
         self.assert_nothing_left(before)
-
-
-class Settings(WithRegistry):
-    """`[registries.NAME]` that somebody else wrote: a team's file in git pins the root for everybody."""
-
-    def write(self, **fields: object) -> None:
-        lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
-        self.home.write_settings(f"[registries.acme]\n{lines}")
-
-    def search(self, *arguments: str):
-        return self.curupira("plugins", "search", "tickets", *arguments)
-
-    def test_the_first_use_trusts_the_root_of_the_fingerprint(self):
-        self.registry.publish("tickets")
-        self.write(url=str(self.registry.folder), root_fingerprint=self.registry.fingerprint)
-        self.assertFalse(self.list()[0]["trusted"])
-        self.assertIn("acme:tickets", self.search().expect(0).stdout)
-        self.assertTrue(self.list()[0]["trusted"])
-
-    def test_another_root_than_the_one_of_the_fingerprint(self):
-        self.write(url=str(self.registry.folder), root_fingerprint=WRONG)
-        before = self.home.state()
-        self.search().expect_error("CUR-4905", self.registry.fingerprint)
-        self.assert_nothing_left(before)
-
-    def test_no_fingerprint_and_no_trust(self):
-        self.write(url=str(self.registry.folder))
-        before = self.home.state()
-        self.search().expect_error("CUR-4904", "registry add acme")
-        self.assert_nothing_left(before)
-
-    def test_other_settings_that_use_the_name_for_another_registry(self):
-        self.registry.added_by(self.curupira)
-        other = OwnRegistry(self.home, name="other")
-        self.write(url=str(other.folder), root_fingerprint=other.fingerprint)
-        self.search().expect_error("CUR-4905", self.registry.fingerprint, other.fingerprint, "registry remove acme")
-        # Without a fingerprint the trusted root decides, whatever the address is.
-        self.write(url=str(other.folder))
-        self.search().expect(1)
-
-    def test_a_folder_is_relative_to_the_settings(self):
-        team = self.home.work / "team" / "settings.toml"
-        team.parent.mkdir()
-        team.write_text(
-            f'[registries.acme]\nurl = "../registry"\nroot_fingerprint = "{self.registry.fingerprint}"\n'
-        )
-        self.curupira("plugins", "search", "x", "--config", team, cwd=self.home.path).expect(0)
-
-    def test_that_are_wrong(self):
-        for field, position in (
-            ('url = ""', "2:7"),
-            ("url = 5", "2:7"),
-            ('url = "a\\u001bb"', "2:7"),
-            ("mirrors = []", "1:"),
-            ('url = "x"\nmirrors = ["ok", ""]', "3:18"),
-            ('url = "x"\nmirrors = "y"', "3:11"),
-            ('url = "x"\nroot_fingerprint = "sha256:5"', "3:20"),
-        ):
-            with self.subTest(field):
-                self.home.write_settings(f"[registries.acme]\n{field}\n")
-                self.search().expect_error("CUR-1203", f"{self.settings}:{position}", code=2)
-        self.home.write_settings('[registries.npm]\nurl = "x"\n')
-        self.search().expect_error("CUR-4902", f"{self.settings}:1:13", code=2)
-
-    def test_a_wrong_address_is_not_repeated(self):
-        self.home.write_settings('[registries.acme]\nurl = "https://anna:s3cret@example.org/\\u001b"\n')
-        self.assertNotIn("s3cret", self.search().expect(2).stderr)
-
-    def test_a_trust_folder_that_is_a_link(self):
-        self.registry.added_by(self.curupira)
-        elsewhere = self.home.work / "elsewhere"
-        (self.trust / "acme").rename(elsewhere)
-        (self.trust / "acme").symlink_to(elsewhere)
-        self.search().expect_error("CUR-4624", "registry remove acme")
-        self.curupira("registry", "remove", "acme").expect(0)
-        self.assertFalse((self.trust / "acme").is_symlink())
-        self.assertTrue((elsewhere / "root.json").exists())
-
-
-class List(WithRegistry):
-    def test_none(self):
-        self.assertIn("registry add", self.curupira("registry", "list").expect(0).stdout)
-
-    def test_what_is_trusted_and_until_when(self):
-        self.registry.added_by(self.curupira)
-        shown = self.curupira("registry", "list").expect(0).stdout
-        expires = self.registry.signed("timestamp")["expires"]
-        for line in (f"address      {self.registry.folder}", self.registry.fingerprint, "version 1", f"expires on {expires}"):
-            self.assertIn(line, shown)
-        (listed,) = self.list()
-        self.assertEqual((listed["timestampExpires"], listed["rootVersion"]), (expires, 1))
-        self.assertRegex(listed["lastUpdate"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
-
-    def test_asks_nobody(self):
-        server = StaticServer.of(self, self.registry.folder)
-        self.registry.added_by(self.curupira, url=server.url)
-        server.asked.clear()
-        self.curupira("registry", "list").expect(0)
-        self.assertEqual(server.asked, [])
-
-    def test_damaged_trust(self):
-        self.registry.added_by(self.curupira)
-        (self.trust / "acme" / "root.json").write_text("{}")
-        self.assertIn("cannot be used", self.curupira("registry", "list").expect(0).stdout)
-        self.assertEqual(self.list()[0]["error"]["code"], "CUR-4624")
-
-
-class Remove(WithRegistry):
-    def test_forgets_section_and_trust(self):
-        self.home.write_settings(settings_of_nothing())
-        before = self.home.state()
-        self.registry.added_by(self.curupira)
-        removed = self.curupira("registry", "remove", "acme").expect(0)
-        self.assertIn("not trusted any more", removed.stdout)
-        self.assert_nothing_left(before)
-        self.curupira("registry", "remove", "acme").expect_error("CUR-4901", code=2)
-
-    def test_only_that_section(self):
-        """What stands around it stays to the byte, also text that looks like the head of a section."""
-        around = '# one\n[registries.acmes]\nurl = "x" # [registries.acme]\n\n'
-        section = '  [registries."acme"] # ours\n# the address\nurl = "y"\nmirrors = [\n  "z",\n  "[w]",\n]\n'
-        behind = '\n# three\n[environment.vars]\nTEXT = """\n[registries.acme]\n"""\n'
-        self.home.write_settings(around + section + behind)
-        self.curupira("registry", "remove", "acme").expect(0)
-        self.assertEqual(self.settings.read_text(), around + behind.removeprefix("\n"))
-
-    def test_written_in_another_way(self):
-        self.home.write_settings('registries.acme.url = "x"\n')
-        before = self.home.state()
-        self.curupira("registry", "remove", "acme").expect_error("CUR-1203", "by hand", code=2)
-        self.assert_nothing_left(before)
-
-    def test_trust_without_a_section(self):
-        self.registry.added_by(self.curupira)
-        self.settings.unlink()
-        self.curupira("registry", "remove", "acme").expect(0)
-        self.assert_nothing_left()
-
-    def test_json(self):
-        self.registry.added_by(self.curupira)
-        removed = json.loads(self.curupira("registry", "remove", "acme", "--json").expect(0).stdout)
-        self.assertEqual(removed["schema"], "curupira.registry.remove.v1")
-        self.assertEqual((removed["sectionRemoved"], removed["trustRemoved"], removed["locked"]), (True, True, []))
 
 
 if __name__ == "__main__":

@@ -1,26 +1,13 @@
 """`plugins search`: what is found, what is read for it, and what is left when nobody can be asked."""
 
 import json
-import unittest
 
-from curupira_testing import Program, TempHome, main, skip
+from curupira_testing import main, skip
 from curupira_testing.own_registry import OwnRegistry, StaticServer
+from curupira_testing.registry_adopter import RegistryAdopter
 
 
-class WithRegistry(unittest.TestCase):
-    def setUp(self):
-        self.home = TempHome.of(self)
-        self.curupira = Program(self.home)
-        self.registry = OwnRegistry(self.home)
-
-    def search(self, *words: str, **options):
-        return self.curupira("plugins", "search", *words, **options)
-
-    def found(self, *words: str, **options) -> list[str]:
-        """References, in the order in which they are shown."""
-        packages = json.loads(self.search(*words, "--json", **options).expect(0).stdout)["packages"]
-        return [each["reference"] for each in packages]
-
+class Searching(RegistryAdopter):
     def serve(self, name: str = "acme") -> StaticServer:
         """From now on the user has the registry from a web server."""
         server = StaticServer.of(self, self.registry.folder)
@@ -29,7 +16,7 @@ class WithRegistry(unittest.TestCase):
         return server
 
 
-class Found(WithRegistry):
+class Found(Searching):
     def setUp(self):
         super().setUp()
         self.registry.publish("tickets", "1.0.0", "--summary", "Reads a tracker's Queue")
@@ -100,7 +87,7 @@ class Found(WithRegistry):
         self.assertIn(r"\x1b[2Jtickets \u{202e}", shown)
 
 
-class Several(WithRegistry):
+class Several(Searching):
     def setUp(self):
         super().setUp()
         self.other = OwnRegistry(self.home, name="other")
@@ -126,12 +113,12 @@ class Several(WithRegistry):
         self.assertEqual(document["failed"][0]["error"]["code"], "CUR-4601")
 
 
-class NoRegistry(WithRegistry):
+class NoRegistry(Searching):
     def test_no_registry_is_set_up(self):
         self.search("tickets").expect_error("CUR-4901", "registry add", code=2)
 
 
-class Read(WithRegistry):
+class Read(Searching):
     def setUp(self):
         super().setUp()
         for name in ("one", "two", "three", "four", "five"):
@@ -181,7 +168,7 @@ class Read(WithRegistry):
         self.assertIn("bins-", shown.stderr)
 
 
-class Offline(WithRegistry):
+class Offline(Searching):
     def setUp(self):
         super().setUp()
         self.registry.publish("tickets")

@@ -135,6 +135,29 @@ class Packages(Case):
                 self.refused(change, "CUR-4816")
 
 
+class Refusals(Case):
+    """A name belongs to one registry: when that one refuses, or says nothing, no other one is asked instead."""
+
+    def test_a_bare_name_needs_the_answer_of_all(self):
+        for status in (401, 403, 404, 500):
+            with self.subTest(status), TempHome() as home:
+                corp, lab = PackageRegistry(self, home), PackageRegistry(self, home)
+                home.write_settings(corp.table("corp") + lab.table("lab"))
+                corp.repository.answers["timestamp.json"] = lambda request: request.send_error(status)
+                refused = Program(home)("plugins", "install", "tickets", "--yes")
+                self.assertNotEqual(refused.code, 0)
+                self.assertIn("asking the registry corp", refused.stderr)
+                self.assertEqual(home.installed(), [])
+
+    def test_a_registry_that_refuses_has_no_substitute(self):
+        home = TempHome.of(self)
+        corp, lab = PackageRegistry(self, home), PackageRegistry(self, home)
+        home.write_settings(corp.table("corp") + lab.table("lab"))
+        corp.repository.answers["timestamp.json"] = lambda request: request.send_error(401)
+        Program(home)("plugins", "install", "corp:tickets", "--yes").expect_error("CUR-1309", "corp")
+        self.assertEqual((home.installed(), lab.repository.asked), ([], []))
+
+
 class WhatIsLocked(Case):
     def installed(self, home: TempHome) -> tuple[PackageRegistry, Program]:
         registry, curupira = self.start(home)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,11 +62,15 @@ class PackageRegistry:
         self.repository = TufRepository.of(test)
         self.repository.attacked = self.target
         self.home = home
-        self.release = release(home.work, "tickets")
+        self.release = release(Path(tempfile.mkdtemp(dir=home.work)), "tickets")
         put_package(self.repository, "tickets", {"1.0.0": self.release})
         self.repository.publish("targets", "snapshot", "timestamp")
+        home.write_settings(self.table("corp"))
+
+    def table(self, name: str) -> str:
+        """What settings say of it."""
         root = f"sha256:{hashlib.sha256(self.repository.files['root'][1]).hexdigest()}"
-        home.write_settings(registry_table("corp", self.repository.url, root))
+        return registry_table(name, self.repository.url, root)
 
     @property
     def trust(self) -> Path:

@@ -5,6 +5,7 @@ import tomllib
 
 from .home import TempHome
 from .own_registry import OwnRegistry
+from .program import Program, Result
 
 
 def registry_table(name: str, url: object, root: str, **more: object) -> str:
@@ -29,3 +30,33 @@ def locked(home: TempHome, name: str) -> dict:
 
 def receipt(home: TempHome, name: str) -> dict:
     return json.loads((home.extensions / name / "receipt.json").read_text())
+
+
+class RegistryUser:
+    """For classes of tests: a registry with tickets 1.0.0, 1.1.0 and 2.0.0-rc.1, and a home that knows it as "corp"."""
+
+    versions = ("1.0.0", "1.1.0", "2.0.0-rc.1")
+
+    def setUp(self):
+        self.home = TempHome.of(self)
+        self.registry = OwnRegistry(self.home)
+        self.registry("publish", *(self.registry.extension("tickets", each) for each in self.versions)).expect(0)
+        use_registries(self.home, corp=self.registry)
+        self.curupira = Program(self.home)
+
+    def install(self, *references: str, **options) -> Result:
+        return self.curupira("plugins", "install", *references, "--yes", **options)
+
+    def version(self, name: str = "tickets") -> str:
+        return receipt(self.home, name)["version"]
+
+    def refused(self, reference: str, error: str, *words: str, code: int = 1) -> None:
+        self.install(reference).expect_error(error, *words, code=code)
+        self.assertEqual(self.home.installed(), [])
+
+    def fresh_home_with_the_lock(self, *, extra: str = "") -> TempHome:
+        """Another home with the same registry and lock file."""
+        fresh = TempHome.of(self)
+        use_registries(fresh, corp=self.registry, extra=extra)
+        (fresh.curupira / "curupira.lock").write_bytes((self.home.curupira / "curupira.lock").read_bytes())
+        return fresh

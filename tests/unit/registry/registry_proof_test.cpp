@@ -34,8 +34,9 @@ class RegistryProofs : public RegistryTest {
     const auto name = std::to_string(version) + ".root.json";
     return files->read_file(registry.place.folder / "metadata" / name, 1u << 20).value();
   }
+  TrustedKeys trusted(int version) { return {.root = root(version)}; }
   ErrorCode refused(const RegistryProof& changed) {
-    const auto word = check_registry_proof(changed, root(1), file);
+    const auto word = check_registry_proof(changed, trusted(1), file);
     return word ? ErrorCode::internal : word.error().code();
   }
 
@@ -49,7 +50,7 @@ class RegistryProofs : public RegistryTest {
 };
 
 TEST_F(RegistryProofs, SaysWhoVouches) {
-  const auto word = check_registry_proof(proof, root(1), file);
+  const auto word = check_registry_proof(proof, trusted(1), file);
   ASSERT_TRUE(word) << word.error().summary();
   EXPECT_EQ(word->level, VerificationLevel::registry_signed);
   std::vector<std::string> roles;
@@ -79,11 +80,11 @@ TEST_F(RegistryProofs, HoldsForNothingElse) {
 
 TEST_F(RegistryProofs, AKeyThatWasTakenAwayVouchesNoMore) {
   ASSERT_TRUE(registry.rotate_online(*files));
-  const auto word = check_registry_proof(proof, root(2), file);
+  const auto word = check_registry_proof(proof, trusted(2), file);
   ASSERT_FALSE(word);
   EXPECT_EQ(word.error().code(), ErrorCode::tuf_threshold);
   EXPECT_THAT(word.error().detail(), HasSubstr("taken away since"));
-  EXPECT_TRUE(check_registry_proof(proof, root(1), file));
+  EXPECT_TRUE(check_registry_proof(proof, trusted(1), file));
 }
 
 TEST_F(RegistryProofs, IsWrittenAndReadAgain) {
@@ -91,7 +92,7 @@ TEST_F(RegistryProofs, IsWrittenAndReadAgain) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->metadata.metadata, proof.metadata.metadata);
   EXPECT_EQ(again->metadata.time, proof.metadata.time);
-  EXPECT_TRUE(check_registry_proof(*again, root(1), file));
+  EXPECT_TRUE(check_registry_proof(*again, trusted(1), file));
   for (const char* name : {"registry", "package", "version", "time", "metadata", "index"}) {
     json::Object lacks;
     for (const auto& [member, value] : to_json(proof))
