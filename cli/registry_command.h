@@ -30,4 +30,7 @@ Result<int> registry_sign_command(const Invocation& invocation, const RegistrySi
 Result<int> registry_verify_command(const Invocation& invocation, const RegistryVerifyArguments& arguments,
                                     Terminal& terminal);
 
+Result<int> registry_mirror_command(const Invocation& invocation, const RegistryMirrorArguments& arguments,
+                                    Terminal& terminal);
+
 }  // namespace curupira::cli
