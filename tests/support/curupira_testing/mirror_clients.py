@@ -19,15 +19,14 @@ def closed_home(owner, mirror: str) -> TempHome:
             **ways,
             "no_proxy": "127.0.0.1",
             "NO_PROXY": "127.0.0.1",
-            "npm_config_registry": f"{mirror}npm/",
             "npm_config_globalconfig": "/dev/null",
-            "npm_config_fetch_retries": "0",
             "npm_config_update_notifier": "false",
             "UV_DEFAULT_INDEX": f"{mirror}simple/",
             "UV_PYTHON_DOWNLOADS": "never",
             "UV_HTTP_RETRIES": "0",
         }
     )
+    (home.path / ".npmrc").write_text(f"registry={mirror}npm/\nfetch-retries=0\n")
     return home
 
 
