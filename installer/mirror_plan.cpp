@@ -145,10 +145,23 @@ class Planning {
     if (options_.policy != nullptr)
       CURUPIRA_CHECK(check_references(*options_.policy, std::span(&reference, 1), tools_.current_folder));
     if (std::holds_alternative<registry::NpmReference>(reference)) CURUPIRA_CHECK(check_url());
-    CURUPIRA_TRY(std::string version, wanted_.add(reference, all));
+    auto resolved = wanted_.add(reference, all);
+    if (!resolved && known != plan_.before.wishes.end() && is_nothing_new(resolved.error())) {
+      // One that was taken back keeps none of the others from being brought up to date.
+      diagnostics_.warn(printable(text) + " stays as it is: " + resolved.error().summary());
+      if (const auto* const pip = std::get_if<registry::PipReference>(&reference))
+        looked_at_.insert(pip->name);
+      return {};
+    }
+    if (!resolved) return fail(std::move(resolved).error());
+    std::string version = *std::move(resolved);
     plan_.index.wishes.insert_or_assign(
         text, MirrorWish{.reference = text, .platforms = all, .version = std::move(version)});
     return {};
+  }
+
+  static bool is_nothing_new(const Error& error) {
+    return error.code() == ErrorCode::version_not_found || error.code() == ErrorCode::package_not_found;
   }
 
   Result<> check_url() const {
@@ -297,6 +310,8 @@ class Planning {
         plan_.python_pages.insert(package);
     }
     if (request_.update) asked.insert(wanted_.python_packages().begin(), wanted_.python_packages().end());
+    for (const std::string& package : looked_at_)
+      if (packages_of(MirrorFile::Kind::wheel, false).contains(package)) asked.insert(package);
     if (asked.empty()) return {};
     const std::vector<std::string> names(asked.begin(), asked.end());
     CURUPIRA_TRY(const auto places,
@@ -336,6 +351,7 @@ class Planning {
   MirrorPlan plan_;
   std::set<std::string, std::less<>> broken_;
   MirrorWanted wanted_;
+  std::set<std::string> looked_at_;  // Python packages of which no version can be chosen any more
 };
 
 }  // namespace

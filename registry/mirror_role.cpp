@@ -77,6 +77,23 @@ Result<> check_bytes(const fs::path& path, const MirrorFile& file) {
   return fail(ErrorCode::digest_mismatch, shown + " has the sha256 " + measured.sha256.hex());
 }
 
+/// Files of the folder and below that have the name of a page, as paths below the registry's folder.
+Result<> find_pages(const RepositoryFolder& folder, const std::string& path,
+                    std::vector<std::string>& found) {
+  auto names = folder.files().list(folder.path() / path);
+  if (!names && names.error().code() == ErrorCode::file_not_found) return {};
+  if (!names) return fail(std::move(names).error());
+  for (const std::string& name : *names) {
+    const std::string below = path + "/" + name;
+    CURUPIRA_TRY(const auto status, folder.files().status(folder.path() / below));
+    if (status && status->type == FileType::directory)
+      CURUPIRA_CHECK(find_pages(folder, below, found));
+    else if (name == "index.html" || name == "index.json")
+      found.push_back(below);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<MirrorIndex> read_mirror(Repository& repository) {
@@ -155,6 +172,15 @@ Result<> finish_pages(RepositoryFolder& folder, const MirrorIndex& index) {
     CURUPIRA_CHECK(folder.put_beside({.path = path, .sha256 = file.sha256, .source = page}));
   }
   return files.remove_tree(waiting);
+}
+
+Result<std::vector<std::string>> unsigned_pages(const RepositoryFolder& folder, const MirrorIndex& index) {
+  std::vector<std::string> found;
+  for (const char* const top : {"npm", "simple"})
+    CURUPIRA_CHECK(find_pages(folder, top, found));
+  std::erase_if(found, [&](const std::string& path) { return index.find(path) != nullptr; });
+  std::ranges::sort(found);
+  return found;
 }
 
 Result<> check_mirror_file(const RepositoryFolder& folder, const MirrorFile& file) {

@@ -39,4 +39,7 @@ Result<> finish_pages(RepositoryFolder& folder, const MirrorIndex& index);
 /// registry_damaged, digest_mismatch.
 Result<> check_mirror_file(const RepositoryFolder& folder, const MirrorFile& file);
 
+/// Pages below npm/ and simple/ that clients would believe and nobody signed, sorted.
+Result<std::vector<std::string>> unsigned_pages(const RepositoryFolder& folder, const MirrorIndex& index);
+
 }  // namespace curupira::registry

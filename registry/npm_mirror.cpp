@@ -105,7 +105,9 @@ class PackumentWriter {
     // A version that its author removed stays what it was.
     if (release == nullptr) release = member(member(package_.before, "versions"), version);
     const json::Object* const members = release ? release->as_object() : nullptr;
-    if (members == nullptr) return fail(ErrorCode::registry_unreadable, "nothing describes npm:" + label);
+    const json::Value* const dist = release ? release->find("dist") : nullptr;
+    if (members == nullptr || dist == nullptr || dist->as_object() == nullptr)
+      return fail(ErrorCode::registry_unreadable, "nothing describes npm:" + label);
     const auto agrees = [&](std::string_view name, const std::string& expected) {
       const std::string* const said = release->find_string(name);
       return said == nullptr || *said == expected;

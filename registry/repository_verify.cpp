@@ -93,6 +93,11 @@ class Verification {
       ++report_.mirrored;
       report_.bytes += file.size;
     }
+    if (const auto pages = need("npm", unsigned_pages(repository_.folder(), *index)))
+      for (const std::string& page : *pages)
+        problem(printable(page),
+                Error(ErrorCode::registry_damaged,
+                      "nobody signed this page, and clients of npm and Python would believe it"));
   }
 
   void check_packages(const TargetsRole& role) {

@@ -159,6 +159,16 @@ class Npm(WithMirror):
         self.assertIn("1 page to write anew", updated.stdout)
         self.assertEqual(self.mirror.packument(NAME)["versions"]["1.0.0"]["deprecated"], "leaks tokens")
 
+    def test_update_goes_on_where_one_reference_means_nothing_any_more(self):
+        self.registry.publish("curupira-plain", files=hello_files("curupira-plain", "1.0.0"))
+        self.add(f"npm:{NAME}@^1", "npm:curupira-plain").expect(0)
+        self.registry.publish(NAME, "1.1.0")
+        del self.registry.packages["curupira-plain"]
+        updated = self.add("--update").expect(0)
+        self.assertIn("npm:curupira-plain stays as it is", updated.stderr)
+        self.assertIn(f"+ npm:{NAME}@1.1.0", updated.stdout)
+        self.assertEqual(self.mirror.problems(), [])
+
     def test_a_version_that_its_author_removed_stays(self):
         self.add(f"npm:{NAME}").expect(0)
         self.registry.publish(NAME, "1.1.0")
@@ -229,6 +239,13 @@ class Signed(WithMirror):
                 file.unlink()
                 self.assertEqual(self.mirror.problems(), [path])
                 file.write_bytes(good)
+
+    def test_verify_finds_a_page_that_nobody_signed(self):
+        self.add(f"npm:{NAME}").expect(0)
+        planted = self.mirror.folder / "npm" / "evil" / "index.html"
+        planted.parent.mkdir()
+        planted.write_text("{}")
+        self.assertEqual(self.mirror.problems(), ["npm/evil/index.html"])
 
     def test_the_same_command_brings_back_what_is_gone(self):
         self.add(f"npm:{NAME}").expect(0)
