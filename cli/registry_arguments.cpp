@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/registry_mirror_options.h"
+
 namespace curupira::cli {
 namespace {
 
@@ -27,6 +29,7 @@ struct RegistryCommands::State {
   std::string scope, summary, reason, name, version, role, key_id, new_key, pattern, publisher;
   bool probe_unsandboxed = false;
   std::int64_t threshold = 1;
+  RegistryMirrorOptions mirror;
 
   CLI::App* init_command = nullptr;
   CLI::App* publish = nullptr;
@@ -102,6 +105,14 @@ struct RegistryCommands::State {
       add_signing(*command);
     }
     yank->add_option("--reason", reason, "Why, for those who use it")->type_name("TEXT")->required();
+  }
+
+  void add_mirror(CLI::App& registry, const AddCommon& add_common) {
+    CLI::App* const command = add(registry, add_common, "mirror",
+                                  "Mirror packages of npm and Python, and archives, for closed networks");
+    add_folder(*command);
+    mirror.add_to(*command);
+    add_signing(*command);
   }
 
   void add_keys(CLI::App& registry, const AddCommon& add_common) {
@@ -191,6 +202,7 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
       ->type_name("B")
       ->check(CLI::Range(1, 16));
   state.add_packages(*registry, add_common);
+  state.add_mirror(*registry, add_common);
   state.add_keys(*registry, add_common);
   state.add_others(*registry, add_common);
   state.use.emplace(*registry, *app.get_subcommand("plugins"), add_common);
@@ -224,6 +236,7 @@ std::optional<RegistryArguments> RegistryCommands::chosen() const {
                                      .pattern = state.pattern,
                                      .name = text_of(state.delegate, "--name", state.publisher),
                                      .public_key = path_of(state.public_key)};
+  if (state.mirror.parsed()) return state.mirror.arguments(state.place());
   if (state.sign->parsed()) return RegistrySignArguments{state.place()};
   if (state.verify->parsed()) return RegistryVerifyArguments{state.place()};
   return state.chosen_keys();

@@ -86,11 +86,22 @@ struct RegistryVerifyArguments {
   RegistryPlaceArguments place;
 };
 
+struct RegistryMirrorArguments {
+  RegistryPlaceArguments place;
+  std::vector<std::string> references = {};
+  std::optional<std::filesystem::path> lock = {};
+  bool update = false;
+  std::vector<std::string> platforms = {};
+  std::optional<std::string> url = {};
+  bool dry_run = false;
+  bool yes = false;
+};
+
 using RegistryArguments =
     std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
                  RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
                  RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
-                 RegistryVerifyArguments, RegistryUseArguments>;
+                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments>;
 
 /// `curupira registry …` on the command line.
 class RegistryCommands {

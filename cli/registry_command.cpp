@@ -51,6 +51,9 @@ struct Commands {
     return search_command(invocation, given, terminal);
   }
   Result<int> operator()(const RegistryUseArguments& given) const { return std::visit(*this, given); }
+  Result<int> operator()(const RegistryMirrorArguments& given) const {
+    return registry_mirror_command(invocation, given, terminal);
+  }
 };
 
 }  // namespace

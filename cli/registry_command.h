@@ -38,5 +38,7 @@ Result<int> registry_remove_command(const Invocation& invocation, const Registry
 /// `plugins search`.
 Result<int> search_command(const Invocation& invocation, const SearchArguments& arguments,
                            Terminal& terminal);
+Result<int> registry_mirror_command(const Invocation& invocation, const RegistryMirrorArguments& arguments,
+                                    Terminal& terminal);
 
 }  // namespace curupira::cli

@@ -26,6 +26,7 @@ json::Object to_json(const registry::RepositoryReport& report) {
   document.set("packages", report.packages);
   document.set("versions", report.versions);
   document.set("artifacts", report.artifacts);
+  document.set("mirrored", report.mirrored);
   document.set("bytes", report.bytes);
   document.set("problems", std::move(problems));
   return document;
@@ -73,8 +74,9 @@ Result<int> registry_verify_command(const Invocation& invocation, const Registry
                    << each.error.summary() << '\n';
   terminal.out() << "Verified " << counted(report.roles, "role") << ", "
                  << counted(report.packages, "package") << ", " << counted(report.versions, "version")
-                 << " and " << counted(report.artifacts, "artifact") << " (" << format_bytes(report.bytes)
-                 << "): "
+                 << " and " << counted(report.artifacts, "artifact")
+                 << (report.mirrored > 0 ? ", " + counted(report.mirrored, "mirrored file") : "") << " ("
+                 << format_bytes(report.bytes) << "): "
                  << (code == 0 ? "all is as it should be"
                                : counted(report.problems.size(), "problem") + ", named above")
                  << '\n';

@@ -106,7 +106,7 @@ Result<> LockResolver::find_tarballs(registry::Resolution& resolution,
   if (unproved.empty() || tools_.http == nullptr) return {};
   CURUPIRA_TRY(auto configuration, registry::NpmConfiguration::load(tools_, diagnostics_));
   registry::LockedNpm npm(tools_, std::move(configuration));
-  CURUPIRA_CHECK(check_source(npm));
+  CURUPIRA_CHECK(check_npm_source(entry_, npm));
   std::vector<registry::LockedTarball> tarballs;
   for (const auto* const artifact : missing)
     tarballs.push_back({artifact->package, artifact->version, artifact->file_name});
@@ -126,15 +126,13 @@ Result<> LockResolver::find_tarballs(registry::Resolution& resolution,
   return add_signatures(unproved);
 }
 
-/// A name belongs to one registry. A scope that had its own when it was locked must not come from the public
-/// one (dependency confusion), nor the other way round.
-Result<> LockResolver::check_source(const registry::LockedNpm& npm) const {
-  if (!entry_.source.starts_with("npm")) return {};
-  const std::string here = npm.logical_source(entry_.package);
-  if (here == entry_.source) return {};
-  const bool had_its_own = entry_.source.starts_with("npm:@");
-  const std::string scope = printable((had_its_own ? entry_.source : here).substr(4));
-  const std::string what = printable(entry_.name) + ": source\nexpected " + printable(entry_.source) +
+Result<> check_npm_source(const LockedExtension& entry, const registry::LockedNpm& npm) {
+  if (!entry.source.starts_with("npm")) return {};
+  const std::string here = npm.logical_source(entry.package);
+  if (here == entry.source) return {};
+  const bool had_its_own = entry.source.starts_with("npm:@");
+  const std::string scope = printable((had_its_own ? entry.source : here).substr(4));
+  const std::string what = printable(entry.name) + ": source\nexpected " + printable(entry.source) +
                            "  found " + printable(here) + ": ";
   if (had_its_own)
     return fail(

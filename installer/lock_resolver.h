@@ -56,7 +56,6 @@ class LockResolver final : public Resolver {
                                                const manifest::Platform& platform);
   Result<registry::Resolution> resolve_path(const registry::PathReference& path);
   Result<> find_tarballs(registry::Resolution& resolution, const std::vector<const LockedArtifact*>& members);
-  Result<> check_source(const registry::LockedNpm& npm) const;
   Result<> add_signatures(const std::vector<registry::Artifact*>& unproved) const;
 
   const registry::SourceTools& tools_;
@@ -66,5 +65,9 @@ class LockResolver final : public Resolver {
   Diagnostics& diagnostics_;
   std::optional<registry::PythonLock> python_;
 };
+
+/// A name belongs to one registry. A scope that had its own when it was locked must not come from the public
+/// one (dependency confusion), nor the other way round. Error: lock_mismatch.
+Result<> check_npm_source(const LockedExtension& entry, const registry::LockedNpm& npm);
 
 }  // namespace curupira::installer

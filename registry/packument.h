@@ -46,6 +46,8 @@ class Packument {
   /// Leaves out what was released too late, as npm's --before does: a tag then means the newest that is left
   /// and not newer than what it meant. Needs the full form.
   void keep_old_enough(const ReleaseAge& age);
+  /// All of it, as the registry wrote it.
+  const json::Value& document() const { return root_; }
   /// Nothing when there is no such version, or when it cannot be read.
   std::optional<PackageRelease> find(std::string_view version) const;
 

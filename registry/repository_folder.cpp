@@ -2,6 +2,7 @@
 
 #include "base/file_copy.h"
 #include "base/printable.h"
+#include "registry/local_file.h"
 #include "tuf/metadata.h"
 
 namespace curupira::registry {
@@ -26,20 +27,6 @@ Result<std::optional<std::string>> read_if_there(const FileSystem& files, const 
 Result<bool> is_there(const FileSystem& files, const fs::path& path) {
   CURUPIRA_TRY(const auto status, files.status(path));
   return status.has_value();
-}
-
-/// Takes what it is given and counts nothing: for the digest only.
-class Nowhere final : public ByteSink {
- public:
-  Result<> write(std::span<const std::byte>) override { return {}; }
-  Result<> restart() override { return {}; }
-};
-
-Result<Digest> digest_of_bytes(const fs::path& path) {
-  Nowhere nowhere;
-  DigestSink digest(nowhere, DigestAlgorithm::sha256);
-  CURUPIRA_CHECK(copy_into(path, digest));
-  return digest.finish();
 }
 
 }  // namespace
@@ -154,10 +141,17 @@ Result<> RepositoryFolder::stage(const TargetUpload& upload, const fs::path& sta
 }
 
 Result<> RepositoryFolder::put(const TargetUpload& upload) {
-  const fs::path path = targets() / upload.path;
+  return put_at(targets() / upload.path, upload);
+}
+
+Result<> RepositoryFolder::put_beside(const TargetUpload& upload) {
+  return put_at(folder_ / upload.path, upload);
+}
+
+Result<> RepositoryFolder::put_at(const fs::path& path, const TargetUpload& upload) {
   CURUPIRA_TRY(const bool there, is_there(files_, path));
   if (there) {
-    const auto digest = digest_of_bytes(path);
+    const auto digest = digest_of_file(path, DigestAlgorithm::sha256);
     if (digest && *digest == upload.sha256) return {};
   }
   CURUPIRA_TRY(const fs::path staged, staging_name());

@@ -25,6 +25,7 @@ struct TargetUpload {
 ///
 ///   metadata/           1.root.json … timestamp.json, 7.snapshot.json, …
 ///   targets/            packages/<sha256>.NAME.json, artifacts/<sha256>.FILE, search/…
+///   npm/ simple/ archives/   of a registry that is a mirror, too (registry/mirror_role.h)
 ///   metadata-pending/   what lacks signatures or waits for the online key; clients never read it
 ///   .lock .lock-holder  who changes it
 ///   .staging/           files being written; what a killed command left goes with the next one
@@ -69,6 +70,8 @@ class RepositoryFolder {
 
   /// What is there and is the same stays. Error: digest_mismatch when the source has changed meanwhile.
   Result<> put(const TargetUpload& upload);
+  /// The same for a file that is served beside the targets: `path` is below the registry's folder.
+  Result<> put_beside(const TargetUpload& upload);
   Result<std::string> read_target(const std::string& path, std::uint64_t max_bytes) const;
 
  private:
@@ -76,6 +79,7 @@ class RepositoryFolder {
   Result<std::filesystem::path> stage(const std::string& bytes);
   Result<std::filesystem::path> staging_name();
   Result<> stage(const TargetUpload& upload, const std::filesystem::path& staged);
+  Result<> put_at(const std::filesystem::path& path, const TargetUpload& upload);
 
   FileSystem& files_;
   std::filesystem::path folder_;

@@ -17,23 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr int max_root_keys = 50;
 
-/// Only what an earlier, killed init wrote may be there.
-Result<> check_free(FileSystem& files, const RepositoryFolder& folder) {
-  const auto names = files.list(folder.path());
-  if (!names && names.error().code() == ErrorCode::file_not_found) return {};
-  if (!names) return fail(names.error());
-  CURUPIRA_TRY(const bool finished, folder.has_metadata(tuf::metadata_file_name(tuf::timestamp_role)));
-  const std::string shown = printable(folder.path().string());
-  if (finished) return fail(ErrorCode::registry_exists, shown + " is a registry");
-  const auto is_ours = [](const std::string& name) {
-    return name == "metadata" || name == "metadata-pending" || name == "targets" || name == ".staging" ||
-           name == ".lock" || name == ".lock-holder";
-  };
-  const auto other = std::ranges::find_if_not(*names, is_ours);
-  if (other == names->end()) return {};
-  return fail(ErrorCode::registry_exists, shown + " has " + printable(*other));
-}
-
 /// The registry as it is being made.
 class Init {
  public:
@@ -183,6 +166,22 @@ class Init {
 };
 
 }  // namespace
+
+Result<> check_free(FileSystem& files, const RepositoryFolder& folder) {
+  const auto names = files.list(folder.path());
+  if (!names && names.error().code() == ErrorCode::file_not_found) return {};
+  if (!names) return fail(names.error());
+  CURUPIRA_TRY(const bool finished, folder.has_metadata(tuf::metadata_file_name(tuf::timestamp_role)));
+  const std::string shown = printable(folder.path().string());
+  if (finished) return fail(ErrorCode::registry_exists, shown + " is a registry");
+  const auto is_ours = [](const std::string& name) {
+    return name == "metadata" || name == "metadata-pending" || name == "targets" || name == ".staging" ||
+           name == ".lock" || name == ".lock-holder";
+  };
+  const auto other = std::ranges::find_if_not(*names, is_ours);
+  if (other == names->end()) return {};
+  return fail(ErrorCode::registry_exists, shown + " has " + printable(*other));
+}
 
 Result<InitOutcome> init_repository(const RepositoryTools& tools, const RepositoryPlace& place,
                                     const InitRequest& request) {

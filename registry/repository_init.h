@@ -18,6 +18,10 @@ struct InitOutcome {
   std::vector<std::filesystem::path> keys_made;
 };
 
+/// Whether a registry can be made there: nothing is there, or only what a killed init left. Error:
+/// registry_exists.
+Result<> check_free(FileSystem& files, const RepositoryFolder& folder);
+
 /// Makes a registry without packages, and the keys that are not in the folder for them: root-1.pem …,
 /// targets.pem, online.pem. What a killed init left is written over. Errors: registry_exists,
 /// registry_threshold, those of the keys.

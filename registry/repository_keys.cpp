@@ -72,9 +72,9 @@ class KeyRevision {
 
   Result<RevisionOutcome> run() {
     if (is_of_root(change_.role)) CURUPIRA_CHECK(change_root());
-    if (change_.role == tuf::targets_role) CURUPIRA_CHECK(change_delegation(bins_role));
+    if (change_.role == tuf::targets_role) CURUPIRA_CHECK(change_delegations({bins_role}));
     if (change_.role == online_keys) CURUPIRA_CHECK(change_online());
-    if (!is_of_root(change_.role)) CURUPIRA_CHECK(change_delegation(change_.role));
+    if (!is_of_root(change_.role)) CURUPIRA_CHECK(change_delegations({change_.role}));
     return revision_.commit();
   }
 
@@ -100,12 +100,12 @@ class KeyRevision {
 
   /// The role's keys in the top-level targets metadata, and the role's own metadata when it has to be signed
   /// by others now.
-  Result<> change_delegation(std::string_view name) {
+  Result<> change_delegations(std::initializer_list<std::string_view> names) {
     CURUPIRA_TRY(const tuf::Targets* const present, repository_.targets());
     tuf::Targets top = *present;
     TargetsRole changed;
     for (tuf::DelegatedRole& role : *top.delegations->roles) {
-      if (role.name != name) continue;
+      if (std::ranges::find(names, role.name) == names.end()) continue;
       CURUPIRA_TRY(const auto content, repository_.read({role.name, role.keys, top.delegations->keys}));
       role.keys = keys_;
       update_delegations(*top.delegations, change_.add);
@@ -143,7 +143,7 @@ class KeyRevision {
                       *std::move(packages));
     }
     revision_.put(bins, *std::move(content));
-    return change_delegation(search_role);
+    return change_delegations({search_role, mirror_role});
   }
 
   Repository& repository_;

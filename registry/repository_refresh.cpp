@@ -124,6 +124,7 @@ class Refresh {
       CURUPIRA_TRY(const TargetsRole role, repository_.delegated_role(name));
       CURUPIRA_CHECK(renew(role));
     }
+    if (const auto mirror = repository_.delegated_role(mirror_role)) CURUPIRA_CHECK(renew(*mirror));
     CURUPIRA_TRY(const auto publishers, repository_.publishers());
     for (const tuf::DelegatedRole& each : publishers) {
       CURUPIRA_TRY(const TargetsRole role, repository_.delegated_role(each.name));

@@ -23,6 +23,7 @@ std::chrono::days Lifetimes::of(std::string_view role) const {
   if (role == tuf::snapshot_role) return snapshot;
   if (role == tuf::timestamp_role) return timestamp;
   if (role == search_role) return search;
+  if (role == mirror_role) return mirror;
   return is_bin(role) ? bin : publisher;
 }
 
@@ -42,8 +43,8 @@ std::string role_name_for(std::string_view pattern) {
 bool is_publisher_name(std::string_view role) {
   return !role.empty() && role.size() <= max_role_name_bytes &&
          std::ranges::all_of(role, is_name_character) && role.front() != '.' &&
-         !tuf::is_top_level_role(role) && role != bins_role && role != search_role && role != online_keys &&
-         !is_bin(role);
+         !tuf::is_top_level_role(role) && role != bins_role && role != search_role && role != mirror_role &&
+         role != online_keys && !is_bin(role);
 }
 
 }  // namespace curupira::registry

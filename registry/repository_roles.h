@@ -11,6 +11,8 @@ namespace curupira::registry {
 /// Delegated roles that every registry has (docs/keep-registry.md). Names of publishers' roles are others.
 inline constexpr std::string_view bins_role = "bins";      ///< delegates to bins-00 …, by the name's hash
 inline constexpr std::string_view search_role = "search";  ///< has the search index
+/// Has what a mirror has of other ecosystems (docs/mirror.md); only registries that are one have this role.
+inline constexpr std::string_view mirror_role = "mirror";
 /// What people call the key that signs everything that changes daily: timestamp, snapshot, search, bins-xx.
 inline constexpr std::string_view online_keys = "online";
 
@@ -25,6 +27,7 @@ struct Lifetimes {
   std::chrono::days publisher{365};
   std::chrono::days bin{90};
   std::chrono::days search{90};
+  std::chrono::days mirror{90};
   std::chrono::days snapshot{30};
   std::chrono::days timestamp{7};
 

@@ -2,6 +2,7 @@
 
 #include "base/printable.h"
 #include "registry/artifact_check.h"
+#include "registry/mirror_role.h"
 #include "registry/repository_roles.h"
 #include "registry/target_files.h"
 #include "tuf/verification.h"
@@ -24,6 +25,7 @@ class Verification {
       if (const auto role = need(std::string(name), repository_.delegated_role(name)))
         if (const auto content = read(*role); content && name == search_role) check_search(*content);
     }
+    check_mirror();
     if (const auto publishers = need("targets", repository_.publishers()))
       for (const tuf::DelegatedRole& each : *publishers)
         if (const auto role = need(each.name, repository_.delegated_role(each.name))) check_packages(*role);
@@ -79,6 +81,23 @@ class Verification {
     if (const auto bytes = need(
             target, read_vouched_target(repository_.folder(), target, file->second, max_search_index_bytes)))
       need(target, parse_search_index(*bytes));
+  }
+
+  void check_mirror() {
+    const auto role = repository_.delegated_role(mirror_role);
+    if (!role || !read(*role)) return;  // most registries are no mirrors
+    const auto index = need(std::string(mirror_target), read_mirror(repository_));
+    if (!index) return;
+    for (const auto& [path, file] : index->files) {
+      if (!hold(path, check_mirror_file(repository_.folder(), file))) continue;
+      ++report_.mirrored;
+      report_.bytes += file.size;
+    }
+    if (const auto pages = need("npm", unsigned_pages(repository_.folder(), *index)))
+      for (const std::string& page : *pages)
+        problem(printable(page),
+                Error(ErrorCode::registry_damaged,
+                      "nobody signed this page, and clients of npm and Python would believe it"));
   }
 
   void check_packages(const TargetsRole& role) {

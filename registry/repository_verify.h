@@ -20,7 +20,8 @@ struct RepositoryReport {
   std::uint64_t packages = 0;  ///< whose index was read
   std::uint64_t versions = 0;
   std::uint64_t artifacts = 0;  ///< whose digest was compared
-  std::uint64_t bytes = 0;      ///< of those
+  std::uint64_t mirrored = 0;   ///< files of a mirror whose digest was compared
+  std::uint64_t bytes = 0;      ///< of both
 };
 
 /// Walks all that a client could come to, from the first root on, at the time of the clock; goes on after

@@ -31,6 +31,10 @@ Result<NewTarget> new_search_index(const SearchIndex& index) {
   return new_target(std::string(search_target), write_search_index(index));
 }
 
+Result<NewTarget> new_mirror_index(const MirrorIndex& index) {
+  return new_target(std::string(mirror_target), write_mirror_index(index));
+}
+
 Result<std::string> read_vouched_target(const RepositoryFolder& folder, const std::string& target,
                                         const tuf::TargetFile& file, std::uint64_t max_bytes) {
   CURUPIRA_TRY(const auto name, tuf::TargetName::parse(target));

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "registry/mirror_index.h"
 #include "registry/package_brief.h"
 #include "registry/repository_folder.h"
 #include "registry/search_index.h"
@@ -18,6 +19,7 @@ struct NewTarget {
 
 Result<NewTarget> new_package_index(const PackageIndex& index, const PackageBrief& brief);
 Result<NewTarget> new_search_index(const SearchIndex& index);
+Result<NewTarget> new_mirror_index(const MirrorIndex& index);
 
 /// The target's bytes, compared with length and digests. Errors: tuf_target_swapped, tuf_hash_unknown,
 /// file_not_found.
