@@ -12,7 +12,8 @@ namespace {
 constexpr const char* about =
     "Finds work for coding agents: installs, verifies and runs Curupira extensions.";
 constexpr const char* references_help =
-    "What to install: npm:NAME@RANGE, pip:NAME==VERSION, REGISTRY:NAME@RANGE, NAME (when one registry has it), "
+    "What to install: npm:NAME@RANGE, pip:NAME==VERSION, REGISTRY:NAME@RANGE, NAME (when one registry has "
+    "it), "
     "path:FOLDER, ./ARCHIVE or https://…#sha256=…";
 
 Result<manifest::LogLevel> parse_log_level(std::string name) {
@@ -108,7 +109,8 @@ void add_bundle_commands(Commands& commands, Parsed& parsed) {
   create
       ->add_option("--platform", parsed.bundle_create.platforms,
                    "Only for this platform; may be repeated (default: all of the lock file)")
-      ->type_name("PLATFORM");
+      ->type_name("PLATFORM")
+      ->allow_extra_args(false);
   create->add_option("--since", parsed.bundle_since, "Leave out what this earlier bundle had")
       ->type_name("BUNDLE");
   create->add_flag("--offline", parsed.bundle_create.offline, "Use no network: only what the store has");

@@ -168,12 +168,12 @@ class PlatformFiles(unittest.TestCase):
 
     def test_a_bundle_carries_them(self):
         self.curupira("plugins", "install", "corp:tool", "--yes").expect(0)
-        self.curupira("bundle", "create", "all.bundle").expect(0)
+        self.curupira("plugins", "bundle", "create", "-o", "all.bundle").expect(0)
         fresh = TempHome.of(self)
         use_registries(fresh, corp=self.registry)
         program = Program(fresh)
         program("plugins", "search", "tool").expect(0)  # trusts the root
-        program("bundle", "install", self.home.work / "all.bundle", "--yes").expect(0)
+        program("plugins", "bundle", "install", self.home.work / "all.bundle", "--yes").expect(0)
         self.assertEqual(lock_of(fresh)["extension"][0]["level"], "registry-signed")
         program("plugins", "verify").expect(0)
 
