@@ -14,7 +14,8 @@ void RegistryMirrorOptions::add_to(CLI::App& command) {
   command
       .add_option("--platform", platforms_,
                   "For which platforms; may be repeated (default: [lock] platforms, else this one)")
-      ->type_name("PLATFORM");
+      ->type_name("PLATFORM")
+      ->allow_extra_args(false);
   command.add_option("--url", url_, "Where the folder will be served; it is kept")->type_name("URL");
   command.add_flag("--dry-run", dry_run_, "Show what would be added, change nothing");
   command.add_flag("-y,--yes", yes_, "Do not ask");

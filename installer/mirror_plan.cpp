@@ -195,6 +195,7 @@ class Planning {
                                                           addition.artifact.proof.any_of.front().sri())
                         .with_help("a published version never changes: ask the registry's keepers; the "
                                    "mirror stays as it is"));
+      if (addition.file.kind == MirrorFile::Kind::tarball) CURUPIRA_CHECK(check_url());
       addition.file.integrity = addition.artifact.proof.any_of.front().sri();
       const auto path = folder_.path() / addition.file.path;
       for (const Digest& digest : addition.artifact.proof.any_of) {

@@ -7,6 +7,7 @@
 #include "installer/bundle.h"
 #include "installer/lock_python.h"
 #include "installer/lock_resolver.h"
+#include "installer/mirror_archive.h"
 #include "registry/locked_npm.h"
 #include "registry/npm_mirror.h"
 #include "registry/npm_signatures.h"
@@ -69,7 +70,7 @@ Result<std::string> MirrorWanted::add(const registry::Reference& reference,
     const auto* const archive = std::get_if<registry::ArchiveReference>(&reference);
     if (archive == nullptr || !std::holds_alternative<Url>(archive->location))
       return fail(not_mirrored(text, "it is of this machine only, and has no address that others know"));
-    CURUPIRA_CHECK(add_archive(*archive));
+    CURUPIRA_CHECK(add_archive(*archive, platforms));
     return std::string();
   }();
   if (!version) return fail(std::move(version).error().while_doing("resolving " + printable(text)));
@@ -143,7 +144,10 @@ Result<> MirrorWanted::add_wheels(const registry::PythonLock& lock,
   return {};
 }
 
-Result<> MirrorWanted::add_archive(const registry::ArchiveReference& archive) {
+Result<> MirrorWanted::add_archive(const registry::ArchiveReference& archive,
+                                   const std::vector<manifest::Platform>& platforms) {
+  CURUPIRA_TRY(const auto entry, lock_archive(tools_, archive, platforms, diagnostics_, observer_));
+  if (entry) return add(*entry, platforms);
   CURUPIRA_TRY(auto resolution,
                registry::source_for(tools_.sources, archive).resolve(archive, tools_.platform, diagnostics_));
   registry::Artifact artifact = std::move(resolution.artifacts.front());

@@ -40,7 +40,8 @@ class MirrorWanted {
                               const std::vector<manifest::Platform>& platforms);
   Result<std::string> add_pip(const registry::PipReference& pip,
                               const std::vector<manifest::Platform>& platforms);
-  Result<> add_archive(const registry::ArchiveReference& archive);
+  Result<> add_archive(const registry::ArchiveReference& archive,
+                       const std::vector<manifest::Platform>& platforms);
   Result<> add_tarballs(std::vector<registry::Artifact> artifacts);
   Result<> add_wheels(const registry::PythonLock& lock, const std::vector<manifest::Platform>& platforms);
   Result<> add_locked_tarballs(const LockedExtension& entry,

@@ -6,7 +6,7 @@ import unittest
 
 from curupira_testing import Program, TempHome, main
 from curupira_testing.mirror import Mirror
-from curupira_testing.packages import acme_archive, sha256
+from curupira_testing.packages import acme_archive, manifest_text, pack, sha256
 from curupira_testing.lying_server import LyingServer
 from curupira_testing.own_registry import StaticServer
 from curupira_testing.services import wait_until
@@ -291,6 +291,27 @@ class Archives(WithMirror):
         served = StaticServer.of(self, self.mirror.folder)
         self.curupira("plugins", "install", f"{served.url}{path}#sha256={self.digest}", "--yes").expect(0)
         self.assertEqual(self.home.installed(), ["acme-ext"])
+
+    def test_with_what_its_launch_table_names(self):
+        """For every platform, and with the packages that it starts."""
+        program = self.files / "tool"
+        program.write_bytes(b"#!/bin/sh\n")
+        tool = f'url = "{self.vendor.url}tool"\nsha256 = "{sha256(program.read_bytes())}"\nsize = 10\n'
+        tables = "".join(f"\n[launch.platforms.{system}]\n{tool}" for system in ("linux-x86_64", "darwin-aarch64"))
+        binary = self.pack("acme-binary", f'type = "binary"\n{tables}')
+        starts = self.pack("acme-starts", f'type = "npx"\npackage = "{NAME}@1.0.0"', runtime='"node"')
+        systems = ("--platform", "linux-x86_64", "--platform", "darwin-aarch64")
+        self.add(binary, starts, *systems).expect(0)
+        files = self.mirror.files()
+        self.assertIn(f"archives/{sha256(program.read_bytes())}/tool", files)
+        self.assertIn(TARBALL, files)
+        self.assertEqual(self.mirror.problems(), [])
+
+    def pack(self, name: str, launch: str, **fields) -> str:
+        archive = self.files / f"{name}-1.0.0.tar.gz"
+        manifest = manifest_text(name, launch=launch, **fields)
+        archive.write_bytes(pack({f"{name}/curupira-extension.toml": manifest.encode()}, "tar.gz"))
+        return f"{self.vendor.url}{archive.name}#sha256={sha256(archive.read_bytes())}"
 
     def test_of_a_lock_file_with_all_that_it_names(self):
         settings = self.home.write_settings(settings_of_nothing())
