@@ -41,6 +41,7 @@ struct RegistryCommands::State {
   CLI::App* delegate = nullptr;
   CLI::App* sign = nullptr;
   CLI::App* verify = nullptr;
+  std::optional<RegistryCopyCommands> copying;
 
   RegistryPlaceArguments place() const {
     return {.folder = folder,
@@ -192,6 +193,7 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
   state.add_packages(*registry, add_common);
   state.add_keys(*registry, add_common);
   state.add_others(*registry, add_common);
+  state.copying.emplace(*registry, add_common);
 }
 
 RegistryCommands::RegistryCommands(RegistryCommands&&) noexcept = default;
@@ -223,6 +225,7 @@ std::optional<RegistryArguments> RegistryCommands::chosen() const {
                                      .public_key = path_of(state.public_key)};
   if (state.sign->parsed()) return RegistrySignArguments{state.place()};
   if (state.verify->parsed()) return RegistryVerifyArguments{state.place()};
+  if (auto copying = state.copying->chosen()) return copying;
   return state.chosen_keys();
 }
 

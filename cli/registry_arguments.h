@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "cli/registry_copy_arguments.h"
+
 namespace CLI {
 class App;
 }
@@ -88,7 +90,7 @@ using RegistryArguments =
     std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
                  RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
                  RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
-                 RegistryVerifyArguments>;
+                 RegistryVerifyArguments, RegistryCopyArguments>;
 
 /// `curupira registry …` on the command line.
 class RegistryCommands {

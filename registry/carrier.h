@@ -12,9 +12,9 @@
 
 namespace curupira::registry {
 
-/// Where the files of a registry are kept: a folder, a web server, an OCI registry. A carrier can withhold
-/// files; that it changes none is proved by their digests and by the signatures in the metadata. For one
-/// thread.
+/// Where the files of a registry are kept: a folder, a web server, an OCI registry, a bundle. A carrier can
+/// withhold files; that it changes none is proved by their digests and by the signatures in the metadata. For
+/// one thread.
 class Carrier {
  public:
   virtual ~Carrier() = default;
@@ -40,9 +40,21 @@ class Carrier {
                           ByteSink& sink) = 0;
 };
 
+struct LockRequest;
+
 /// One that can be published to.
 class WritableCarrier : public Carrier {
  public:
+  /// Before the first change, where several may want to change it. Error: registry_busy.
+  virtual Result<> begin(const LockRequest& request);
+  /// A file that only ever is written as a whole: what is not put or found with `has_target` before `finish`
+  /// is not in it afterwards.
+  virtual bool is_written_whole() const { return false; }
+  /// All is put: what is written as a whole appears. Errors: those of writing.
+  virtual Result<> finish() { return {}; }
+  /// There will be no `finish`, and nobody goes on from here: what only helped to go on is removed.
+  virtual void abandon() {}
+
   /// True when `put_target` would have nothing to do. `sha256` as for `target`.
   virtual Result<bool> has_target(const std::string& path, const Digest* sha256) = 0;
   /// Copies a file there; it is complete or absent. Errors: digest_mismatch and size_mismatch when the file

@@ -3,6 +3,7 @@
 #include "base/file_reader.h"
 #include "base/printable.h"
 #include "registry/carried_target.h"
+#include "registry/copied_packages.h"
 
 namespace curupira::registry {
 namespace {
@@ -64,7 +65,7 @@ Result<> FolderCarrier::target(const std::string& path, const Digest* sha256, st
   if (!file) {
     if (file.error().code() != ErrorCode::file_not_found) return fail(file.error());
     CURUPIRA_CHECK(check_folder());
-    return fail(missing_target(target, name()));
+    return fail(missing_target(*this, path));
   }
   const std::string carrier = name();
   TargetCheck check(target, carrier, max_bytes, sink);
@@ -120,6 +121,16 @@ Result<> FolderCarrier::put_target(const std::string& path, const fs::path& file
     return fail(ErrorCode::digest_mismatch, printable(file.native()) + "\nexpected sha256:" + sha256.hex() +
                                                 "  found sha256:" + found.hex());
   });
+}
+
+Result<> FolderCarrier::begin(const LockRequest& request) {
+  CURUPIRA_CHECK(files_.create_folders(folder_));
+  CURUPIRA_TRY(auto lock, RepositoryLock::take(RepositoryFolder(files_, folder_), request));
+  lock_.emplace(std::move(lock));
+  CURUPIRA_TRY(const auto names, files_.list(folder_));
+  for (const std::string& each : names)
+    if (each.starts_with(temporary_prefix)) CURUPIRA_CHECK(files_.remove_tree(folder_ / each));
+  return {};
 }
 
 Result<> FolderCarrier::put_metadata(const std::string& file_name, std::string_view bytes) {

@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/file_system.h"
 #include "registry/carrier.h"
+#include "registry/repository_lock.h"
 
 namespace curupira::registry {
 
@@ -27,6 +29,9 @@ class FolderCarrier final : public WritableCarrier {
   Result<> put_target(const std::string& path, const std::filesystem::path& file, const Digest& sha256,
                       std::uint64_t size) override;
   Result<> put_metadata(const std::string& file_name, std::string_view bytes) override;
+  /// Takes the lock of the registry, makes the folder where there is none, and removes what killed commands
+  /// left.
+  Result<> begin(const LockRequest& request) override;
 
  private:
   /// A file that is missing is one thing, a stick that is not plugged in another. Error: file_not_found.
@@ -40,6 +45,7 @@ class FolderCarrier final : public WritableCarrier {
 
   FileSystem& files_;
   std::filesystem::path folder_;
+  std::optional<RepositoryLock> lock_ = {};
 };
 
 }  // namespace curupira::registry
