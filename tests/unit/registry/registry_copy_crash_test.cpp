@@ -62,8 +62,8 @@ class RegistryCopyCrash : public testing::TestWithParam<const char*> {
     FolderCarrier from(*registry_.files, registry_.place.folder);
     const auto to = carrier(files);
     Unseen nobody;
-    CURUPIRA_CHECK(copy_registry({.files = *registry_.files, .clock = registry_.clock, .scratch = scratch_}, from,
-                                 *to, {.trust = {.own = true}, .lock = {.who = "a test"}}, nobody));
+    CURUPIRA_CHECK(copy_registry({.files = *registry_.files, .clock = registry_.clock, .scratch = scratch_},
+                                 from, *to, {.trust = {.own = true}, .lock = {.who = "a test"}}, nobody));
     return {};
   }
 
