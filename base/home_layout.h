@@ -14,6 +14,7 @@ namespace curupira {
 ///   generations/<n>/              earlier states, for rollback
 ///   store/v1/blobs/<algo>/<hex>   store/v1/trees/<sha256>/   store/v1/environments/<digest>/
 ///   store/v1/proofs/<algo>-<hex>.json   what proved a blob
+///   trust/<registry>/             root, metadata and highest time of a registry
 ///   running/<name>.<pid>          one a command that runs the extension, locked while it lives
 ///   staging/                      work of a command under way; the next one tidies up
 ///
@@ -35,6 +36,7 @@ struct HomeLayout {
   std::filesystem::path trees() const { return store() / "trees"; }
   std::filesystem::path environments() const { return store() / "environments"; }
   std::filesystem::path proofs() const { return store() / "proofs"; }
+  std::filesystem::path trust() const { return root / "trust"; }
   std::filesystem::path running() const { return root / "running"; }
   std::filesystem::path staging() const { return root / "staging"; }
   std::filesystem::path cache() const { return root / "cache"; }

@@ -52,8 +52,11 @@ std::set<std::string> keys_of(const installer::Bundle& bundle) {
     const auto digest = Digest::from_sri(item.key);
     const auto proof = digest ? bundle.proof(*digest) : Result<std::optional<installer::KeptProof>>();
     if (!proof || !*proof) continue;
-    for (const auto& signature : (*proof)->signatures)
-      keys.insert(printable(signature.key_id) + " of " + printable(signature.registry));
+    if (const auto* const word = std::get_if<registry::RegistryProof>(&(*proof)->by))
+      keys.insert("the registry " + printable(word->registry));
+    else
+      for (const auto& signature : std::get<std::vector<registry::RegistrySignature>>((*proof)->by))
+        keys.insert(printable(signature.key_id) + " of " + printable(signature.registry));
   }
   return keys;
 }

@@ -24,7 +24,7 @@ Findings examine_machine(const Invocation& invocation, FileSystem& files, Proces
   // What discovery passes over is said by `plugins list`; here it would hide the findings.
   CollectedDiagnostics of_discovery, of_settings;
   const auto installed = discover_installed(invocation, files, of_discovery);
-  const auto settings = read_settings(invocation, files, of_settings);
+  const auto settings = read_settings(invocation, files, of_settings, manifest::SettingsUse::installing);
   const auto tools = known_tools(installed, settings ? &*settings : nullptr);
 
   Findings findings =
@@ -42,12 +42,15 @@ Findings examine_machine(const Invocation& invocation, FileSystem& files, Proces
 Findings examine_network(const Invocation& invocation, const DoctorArguments& arguments, FileSystem& files,
                          ProcessRunner& processes) {
   const auto http = make_curl_http_client(invocation.environment, impatient_options());
+  CollectedDiagnostics ignored;  // the settings have findings of their own
+  const auto settings = read_settings(invocation, files, ignored, manifest::SettingsUse::installing);
   const registry::SourceTools tools{.environment = invocation.environment,
                                     .home = invocation.home,
                                     .current_folder = invocation.current_folder,
                                     .files = files,
                                     .http = http.get(),
-                                    .processes = processes};
+                                    .processes = processes,
+                                    .registries = settings ? &settings->registries : nullptr};
   Findings findings;
   auto servers = examined_servers(tools, arguments.urls, findings);
   // Who asks about the network wants to reach the defaults, too.

@@ -96,8 +96,9 @@ Finding refused(const ExaminedServer& server) {
     return finding(server, Level::note, "reachable; not logged in: no credentials are configured for it",
                    "for private packages " + login + ", or the line " + npmrc_place(server.url) +
                        ":_authToken=… in ~/.npmrc");
+  const std::string what = server.kind == Kind::registry ? "registry" : "index";
   return finding(server, Level::problem, "reachable, and wants a login; none is configured for it",
-                 "a user name and a password belong into the address of the index, or into ~/.netrc");
+                 "a user name and a password belong into the address of the " + what + ", or into ~/.netrc");
 }
 
 Finding answered(const ExaminedServer& server, const std::string& body) {
@@ -121,6 +122,9 @@ Finding not_found(const ExaminedServer& server) {
       return finding(server, Level::ok, "reachable; it does not say who is logged in");
     case Kind::python_index:
       return finding(server, Level::note, "reachable; it has no list of all packages");
+    case Kind::registry:
+      return finding(server, Level::problem, "reachable, and no registry: it has no metadata/timestamp.json",
+                     "`registry add` takes the address of the folder that metadata/ is in");
     case Kind::other:
       break;
   }
@@ -147,9 +151,10 @@ Finding outcome_of(const ExaminedServer& server, const Way& way, const HttpTrans
 
 /// What the one request asks for.
 Url asked_of(const ExaminedServer& server) {
-  if (server.kind != Kind::npm_registry) return server.url;
-  const auto whoami = server.url.resolve("./-/whoami");
-  return whoami ? *whoami : server.url;
+  if (server.kind != Kind::npm_registry && server.kind != Kind::registry) return server.url;
+  const auto asked =
+      server.url.resolve(server.kind == Kind::registry ? "./metadata/timestamp.json" : "./-/whoami");
+  return asked ? *asked : server.url;
 }
 
 }  // namespace

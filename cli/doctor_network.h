@@ -15,7 +15,7 @@ namespace curupira::cli {
 
 /// A server that doctor looks at.
 struct ExaminedServer {
-  enum class Kind { npm_registry, python_index, other };
+  enum class Kind { npm_registry, python_index, registry, other };
   Kind kind = Kind::other;
   Url url;
   std::string named_by;  ///< "@acme:registry in /home/me/.npmrc", "the command line"

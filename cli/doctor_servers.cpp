@@ -71,6 +71,24 @@ class Servers {
     }
   }
 
+  /// Those that are on the web, and their mirrors.
+  void add_registries() {
+    if (tools_.registries == nullptr) return;
+    for (const auto& registry : *tools_.registries) {
+      std::vector<std::string> addresses{registry.url};
+      addresses.insert(addresses.end(), registry.mirrors.begin(), registry.mirrors.end());
+      for (const std::string& address : addresses) {
+        if (!address.starts_with("https://") && !address.starts_with("http://")) continue;
+        const auto url = Url::parse(address.ends_with('/') ? address : address + "/");
+        const std::string where = "[registries." + registry.name + "]";
+        if (!url)
+          report(findings_, Level::problem, where, url.error());
+        else
+          all_.push_back({.kind = Kind::registry, .url = *url, .named_by = where});
+      }
+    }
+  }
+
   /// What the user asks about: a registry or index of the configuration, or whatever it is.
   void keep_only(const std::vector<std::string>& urls) {
     std::vector<ExaminedServer> chosen;
@@ -145,6 +163,7 @@ std::vector<ExaminedServer> examined_servers(const registry::SourceTools& tools,
   Servers servers(tools, findings);
   servers.add_npm();
   servers.add_python();
+  servers.add_registries();
   if (!urls.empty()) {
     // Questions about one address are answered without complaints about others.
     findings.clear();

@@ -6,6 +6,7 @@
 #include "cli/lock_settings.h"
 #include "cli/plan_text.h"
 #include "cli/progress.h"
+#include "cli/references.h"
 #include "cli/report.h"
 #include "installer/installer.h"
 
@@ -13,15 +14,6 @@ namespace curupira::cli {
 namespace {
 
 using installer::InstallPlan;
-
-Result<std::vector<registry::Reference>> parse_references(const std::vector<std::string>& texts) {
-  std::vector<registry::Reference> references;
-  for (const auto& text : texts) {
-    CURUPIRA_TRY(auto reference, registry::parse_reference(text));
-    references.push_back(std::move(reference));
-  }
-  return references;
-}
 
 void print_json(Terminal& terminal, const InstallPlan& plan, bool installed) {
   json::Object document;
@@ -43,14 +35,14 @@ Result<> ask_consent(const InstallArguments& arguments, const InstallPlan& plan,
 
 Result<int> install_command(const Invocation& invocation, const InstallArguments& arguments,
                             Terminal& terminal) {
-  CURUPIRA_TRY(const auto references, parse_references(arguments.references));
-
   const auto files = make_posix_file_system();
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
   CollectedDiagnostics ignored;  // `validate` says what of the settings is doubtful
   CURUPIRA_TRY(const auto settings, settings_in_use(invocation, *files, ignored));
   CURUPIRA_TRY(auto platform, platform_of(std::nullopt));
   const Installation installation(invocation, *files, settings, std::move(platform), false, diagnostics);
+  CURUPIRA_TRY(const auto references,
+               read_references(arguments.references, *installation.tools().source_tools));
   InstallProgress progress(terminal, installation.clock());
 
   installer::InstallOptions options = installation.options();

@@ -14,6 +14,7 @@
 #include "installer/installer.h"
 #include "installer/sync.h"
 #include "manifest/settings.h"
+#include "registry/registry_clients.h"
 #include "registry/sources.h"
 
 namespace curupira::cli {
@@ -26,12 +27,14 @@ class Installation {
                const std::optional<manifest::Settings>& settings, manifest::Platform platform, bool offline,
                Diagnostics& diagnostics)
       : Installation(invocation, files, lock_place(invocation, settings),
-                     settings ? &settings->policy : nullptr, std::move(platform), offline, diagnostics) {}
-  /// For this machine and without a lock file. `policy` has to outlive it; nothing for no rule.
+                     settings ? &settings->policy : nullptr, settings ? &settings->registries : nullptr,
+                     std::move(platform), offline, diagnostics) {}
+  /// For this machine and without a lock file. `policy` and `registries` have to outlive it; nothing for no
+  /// rule and for none.
   Installation(const Invocation& invocation, FileSystem& files, const manifest::Policy* policy,
-               Diagnostics& diagnostics)
-      : Installation(invocation, files, std::nullopt, policy, manifest::Platform::current(), false,
-                     diagnostics) {}
+               const std::vector<manifest::RegistrySettings>* registries, Diagnostics& diagnostics)
+      : Installation(invocation, files, std::nullopt, policy, registries, manifest::Platform::current(),
+                     false, diagnostics) {}
   Installation(const Installation&) = delete;
   Installation& operator=(const Installation&) = delete;
 
@@ -42,8 +45,8 @@ class Installation {
 
  private:
   Installation(const Invocation& invocation, FileSystem& files, std::optional<installer::LockPlace> lock,
-               const manifest::Policy* policy, manifest::Platform platform, bool offline,
-               Diagnostics& diagnostics);
+               const manifest::Policy* policy, const std::vector<manifest::RegistrySettings>* registries,
+               manifest::Platform platform, bool offline, Diagnostics& diagnostics);
 
   std::optional<installer::LockPlace> lock_;
   const manifest::Policy* policy_;
@@ -51,6 +54,7 @@ class Installation {
   SystemProcessRunner processes_;
   std::unique_ptr<HttpClient> http_;
   registry::SourceTools source_tools_;
+  registry::RegistryClients registry_clients_;
   std::vector<std::unique_ptr<registry::Source>> sources_;
   installer::InstallerTools tools_;
 };

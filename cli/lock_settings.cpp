@@ -9,7 +9,7 @@ namespace curupira::cli {
 Result<std::optional<manifest::Settings>> settings_in_use(const Invocation& invocation,
                                                           const ReadOnlyFileSystem& files,
                                                           Diagnostics& diagnostics) {
-  auto settings = read_settings(invocation, files, diagnostics);
+  auto settings = read_settings(invocation, files, diagnostics, manifest::SettingsUse::installing);
   if (settings) return std::optional(*std::move(settings));
   // A file that the user names has to be there: its policy may be what they rely on.
   if (settings.error().code() == ErrorCode::settings_missing && !invocation.common.config)

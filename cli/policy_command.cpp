@@ -21,7 +21,10 @@ Result<installer::PlannedExtension> prepare(const Invocation& invocation, const 
                                             const registry::Reference& reference, Diagnostics& diagnostics,
                                             Terminal& terminal) {
   const auto files = make_posix_file_system();
-  const Installation installation(invocation, *files, &policy, diagnostics);
+  CollectedDiagnostics ignored;  // they were said when the policy was read
+  CURUPIRA_TRY(const auto settings, settings_in_use(invocation, *files, ignored));
+  const Installation installation(invocation, *files, &policy, settings ? &settings->registries : nullptr,
+                                  diagnostics);
   InstallProgress progress(terminal, installation.clock());
   CURUPIRA_TRY(const auto prepared,
                installer::prepare_install(installation.tools(), std::span(&reference, 1),

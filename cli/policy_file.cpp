@@ -29,6 +29,14 @@ std::optional<registry::ReleaseAge> release_age(const manifest::Policy& policy, 
       .rule = policy.place(rule.position) + ": minimum_release_age \"" + rule.text + "\""};
 }
 
+std::optional<registry::MetadataAge> metadata_age(const manifest::Policy& policy) {
+  if (!policy.registry_metadata_max_age) return std::nullopt;
+  const auto& rule = *policy.registry_metadata_max_age;
+  return registry::MetadataAge{
+      .maximum = rule.age,
+      .rule = policy.place(rule.position) + ": registry_metadata_max_age \"" + rule.text + "\""};
+}
+
 std::optional<std::string> yanked_rule(const manifest::Policy& policy) {
   if (!policy.allow_yanked || policy.allow_yanked->allowed) return std::nullopt;
   return policy.place(policy.allow_yanked->position) + ": allow_yanked = false";

@@ -8,6 +8,7 @@
 #include "base/file_system.h"
 #include "cli/command.h"
 #include "manifest/policy.h"
+#include "registry/metadata_age.h"
 #include "registry/release_age.h"
 
 namespace curupira::cli {
@@ -19,6 +20,9 @@ Result<manifest::Policy> read_policy(const Invocation& invocation, const ReadOnl
 
 /// What the policy says of the age of what may be chosen now; nothing when it says nothing.
 std::optional<registry::ReleaseAge> release_age(const manifest::Policy& policy, const Clock& clock);
+
+/// How long metadata of registries may be used offline; nothing when the policy does not say.
+std::optional<registry::MetadataAge> metadata_age(const manifest::Policy& policy);
 
 /// `allow_yanked = false` with its place; nothing when what was taken back may be chosen.
 std::optional<std::string> yanked_rule(const manifest::Policy& policy);

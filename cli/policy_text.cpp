@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "cli/report.h"
 #include "manifest/policy_evaluation.h"
+#include "manifest/registry_settings.h"
 
 namespace curupira::cli {
 namespace {
@@ -58,7 +59,8 @@ void add_package_rules(const manifest::Policy& policy, const std::string& name,
   };
   if (const auto* const rule = policy.minimum_level(name))
     add("minimum_level " + in_quotes(manifest::name_of(rule->level)), rule->position);
-  const bool chosen = name.starts_with("npm:") || name.starts_with("pip:");
+  const bool of_registry = manifest::is_registry_name(std::string_view(name).substr(0, name.find(':')));
+  const bool chosen = name.starts_with("npm:") || name.starts_with("pip:") || of_registry;
   if (policy.minimum_release_age && age && chosen)
     add("minimum_release_age " + in_quotes(policy.minimum_release_age->text),
         policy.minimum_release_age->position, "released by " + age->latest_text());
@@ -70,7 +72,7 @@ void add_package_rules(const manifest::Policy& policy, const std::string& name,
   if (policy.runtimes) add("runtimes " + listed(policy.runtimes->globs), policy.runtimes->position);
   if (policy.allow_probe && !policy.allow_probe->allowed)
     add("allow_probe = false", policy.allow_probe->position);
-  if (policy.allow_yanked && !policy.allow_yanked->allowed && name.starts_with("pip:"))
+  if (policy.allow_yanked && !policy.allow_yanked->allowed && (name.starts_with("pip:") || of_registry))
     add("allow_yanked = false", policy.allow_yanked->position);
 }
 

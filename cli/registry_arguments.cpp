@@ -42,6 +42,7 @@ struct RegistryCommands::State {
   CLI::App* sign = nullptr;
   CLI::App* verify = nullptr;
   std::optional<RegistryCopyCommands> copying;
+  std::optional<RegistryUseCommands> use;
 
   RegistryPlaceArguments place() const {
     return {.folder = folder,
@@ -173,7 +174,7 @@ struct RegistryCommands::State {
 RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
-  CLI::App* const registry = app.add_subcommand("registry", "Keep a registry of extensions: a signed folder");
+  CLI::App* const registry = app.add_subcommand("registry", "Use registries of extensions, or keep one");
   registry->require_subcommand(1);
   state.init_command =
       state.add(*registry, add_common, "init", "Make a registry without packages, and its keys");
@@ -194,6 +195,7 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
   state.add_keys(*registry, add_common);
   state.add_others(*registry, add_common);
   state.copying.emplace(*registry, add_common);
+  state.use.emplace(*registry, *app.get_subcommand("plugins"), add_common);
 }
 
 RegistryCommands::RegistryCommands(RegistryCommands&&) noexcept = default;
@@ -201,6 +203,7 @@ RegistryCommands::~RegistryCommands() = default;
 
 std::optional<RegistryArguments> RegistryCommands::chosen() const {
   const State& state = *state_;
+  if (auto use = state.use->chosen()) return *std::move(use);
   if (state.init_command->parsed()) {
     RegistryInitArguments init = state.init;
     init.place = state.place();

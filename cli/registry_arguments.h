@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/registry_copy_arguments.h"
+#include "cli/registry_use_arguments.h"
 
 namespace CLI {
 class App;
@@ -90,7 +91,7 @@ using RegistryArguments =
     std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
                  RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
                  RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
-                 RegistryVerifyArguments, RegistryCopyArguments>;
+                 RegistryVerifyArguments, RegistryUseArguments, RegistryCopyArguments>;
 
 /// `curupira registry …` on the command line.
 class RegistryCommands {

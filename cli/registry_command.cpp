@@ -41,6 +41,19 @@ struct Commands {
   Result<int> operator()(const RegistryCopyArguments& given) const {
     return registry_copy_command(invocation, given, terminal);
   }
+  Result<int> operator()(const RegistryAddArguments& given) const {
+    return registry_add_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryListArguments&) const {
+    return registry_list_command(invocation, terminal);
+  }
+  Result<int> operator()(const RegistryRemoveArguments& given) const {
+    return registry_remove_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const SearchArguments& given) const {
+    return search_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryUseArguments& given) const { return std::visit(*this, given); }
 };
 
 }  // namespace

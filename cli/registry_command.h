@@ -32,4 +32,13 @@ Result<int> registry_verify_command(const Invocation& invocation, const Registry
 Result<int> registry_copy_command(const Invocation& invocation, const RegistryCopyArguments& arguments,
                                   Terminal& terminal);
 
+Result<int> registry_add_command(const Invocation& invocation, const RegistryAddArguments& arguments,
+                                 Terminal& terminal);
+Result<int> registry_list_command(const Invocation& invocation, Terminal& terminal);
+Result<int> registry_remove_command(const Invocation& invocation, const RegistryRemoveArguments& arguments,
+                                    Terminal& terminal);
+/// `plugins search`.
+Result<int> search_command(const Invocation& invocation, const SearchArguments& arguments,
+                           Terminal& terminal);
+
 }  // namespace curupira::cli

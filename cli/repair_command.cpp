@@ -61,7 +61,10 @@ Result<int> repair_command(const Invocation& invocation, const VerifyArguments& 
   const auto files = make_posix_file_system();
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
   // What is installed is repaired, whatever may be chosen today: no rule counts.
-  const Installation installation(invocation, *files, nullptr, diagnostics);
+  CollectedDiagnostics ignored;
+  const auto settings = settings_in_use(invocation, *files, ignored);
+  const auto* const registries = settings && *settings ? &(*settings)->registries : nullptr;
+  const Installation installation(invocation, *files, nullptr, registries, diagnostics);
   InstallProgress progress(terminal, installation.clock());
   auto repair = installer::repair_extensions(installation.tools(), arguments.names, diagnostics, progress);
   progress.clear();

@@ -12,7 +12,7 @@ manifest::SettingsFolders settings_folders(const Invocation& invocation) {
 }
 
 Result<manifest::Settings> read_settings(const Invocation& invocation, const ReadOnlyFileSystem& files,
-                                         Diagnostics& diagnostics) {
+                                         Diagnostics& diagnostics, manifest::SettingsUse use) {
   const auto path = settings_path(invocation);
   const auto absolute = (invocation.current_folder / path).lexically_normal();
   auto text = files.read_file(absolute, manifest::max_settings_bytes);
@@ -21,7 +21,7 @@ Result<manifest::Settings> read_settings(const Invocation& invocation, const Rea
       return fail(ErrorCode::settings_missing, absolute.string());
     return fail(std::move(text).error().while_doing("reading the settings"));
   }
-  return manifest::parse_settings(*text, absolute, settings_folders(invocation), diagnostics);
+  return manifest::parse_settings(*text, absolute, settings_folders(invocation), diagnostics, use);
 }
 
 }  // namespace curupira::cli

@@ -10,7 +10,8 @@ namespace curupira::cli {
 /// The settings that the command line names, else those of the home (spec/settings.md). Errors:
 /// settings_missing and those of parse_settings.
 Result<manifest::Settings> read_settings(const Invocation& invocation, const ReadOnlyFileSystem& files,
-                                         Diagnostics& diagnostics);
+                                         Diagnostics& diagnostics,
+                                         manifest::SettingsUse use = manifest::SettingsUse::running);
 
 /// Where "~" and the defaults of settings are.
 manifest::SettingsFolders settings_folders(const Invocation& invocation);

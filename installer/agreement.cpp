@@ -72,14 +72,14 @@ tl::unexpected<Error> disagreement(std::string_view what, std::string_view manif
 }
 
 /// "x" or "acme-x" for "@acme/x".
-Result<> check_name(const std::string& name, const ResolvedPackage& resolved) {
+Result<> check_name(const std::string& name, const std::string& package) {
   const std::string found = with_dashes(name);
-  const std::string plain = with_dashes(unscoped(resolved.package));
-  std::string scoped = with_dashes(resolved.package);
+  const std::string plain = with_dashes(unscoped(package));
+  std::string scoped = with_dashes(package);
   if (scoped.starts_with('@')) scoped.erase(0, 1);
   std::replace(scoped.begin(), scoped.end(), '/', '-');
   if (found == plain || found == scoped) return {};
-  return disagreement("name", name, resolved.package);
+  return disagreement("name", name, package);
 }
 
 }  // namespace
@@ -115,8 +115,14 @@ Result<> check_agreement(const manifest::Manifest& manifest, const ResolvedPacka
     CURUPIRA_CHECK(check_package("launch.package", uvx->package, uvx->version));
   if (manifest.package)
     CURUPIRA_CHECK(check_package("[package] name", manifest.package->name, manifest.package->version));
-  if (resolved.probed) CURUPIRA_CHECK(check_name(manifest.name, resolved));
+  if (resolved.probed) CURUPIRA_CHECK(check_name(manifest.name, resolved.package));
   return {};
+}
+
+Result<> check_release_agreement(const manifest::Manifest& manifest, const std::string& package,
+                                 const std::string& version) {
+  if (manifest.version != version) return disagreement("version", manifest.version, version);
+  return check_name(manifest.name, package);
 }
 
 }  // namespace curupira::installer

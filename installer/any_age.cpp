@@ -3,16 +3,11 @@
 namespace curupira::installer {
 namespace {
 
-bool has_rule(const InstallerTools& tools) {
-  const auto* const given = tools.source_tools;
-  return given != nullptr && (given->release_age.has_value() || given->refuse_yanked.has_value());
-}
-
 std::unique_ptr<registry::SourceTools> without_rule(const InstallerTools& tools) {
-  if (!has_rule(tools)) return nullptr;
+  if (tools.source_tools == nullptr) return nullptr;
   auto source_tools = std::make_unique<registry::SourceTools>(*tools.source_tools);
   source_tools->release_age.reset();
-  source_tools->refuse_yanked.reset();
+  source_tools->is_locked = true;
   return source_tools;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "installer/any_age.h"
 #include "registry/locked_npm.h"
 #include "registry/python_lock.h"
 
@@ -41,6 +42,21 @@ Result<registry::Artifact> python_place(const InstallerTools& tools, const regis
   return std::move(located.front());
 }
 
+/// A file of the release, which its registry has to vouch for today; nothing for one of a closure that its
+/// manifest points to.
+Result<std::optional<registry::Artifact>> release_place(const InstallerTools& tools,
+                                                        const manifest::Receipt& receipt,
+                                                        const Digest& digest, Diagnostics& diagnostics) {
+  const AnyAge as_locked(tools);
+  CURUPIRA_TRY(auto reference, registry::parse_reference(receipt.reference));
+  reference = registry::pinned(std::move(reference), receipt.version);
+  CURUPIRA_TRY(auto release, registry::source_for(as_locked.tools().sources, reference)
+                                 .resolve(reference, tools.platform, diagnostics));
+  for (auto& file : release.artifacts)
+    if (file.proof.any_of.front() == digest) return std::optional(std::move(file));
+  return std::optional<registry::Artifact>();
+}
+
 }  // namespace
 
 Result<registry::Artifact> place_of_artifact(const InstallerTools& tools, const manifest::Receipt& receipt,
@@ -56,6 +72,10 @@ Result<registry::Artifact> place_of_artifact(const InstallerTools& tools, const 
     return fail(ErrorCode::internal, "no registry can be asked");
   if (receipt.source == "npm") return npm_place(tools, std::move(artifact), ask_registry, diagnostics);
   if (receipt.source == "pip") return python_place(tools, artifact);
+  if (registry::registry_of_source(receipt.source)) {
+    CURUPIRA_TRY(auto file, release_place(tools, receipt, wanted.digest, diagnostics));
+    if (file) return *std::move(file);
+  }
   if (wanted.location.find("://") != std::string::npos) {
     CURUPIRA_TRY(artifact.location, Url::parse(wanted.location));
   }

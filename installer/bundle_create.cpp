@@ -72,8 +72,9 @@ class Collection {
     CURUPIRA_TRY(auto proof, read_proof(store_, artifact.digest));
     if (proof) {
       // When it was asked for is no part of what is proved: two machines write the same bundle.
-      for (auto& signature : proof->signatures)
-        signature.obtained.clear();
+      if (auto* const signatures = std::get_if<std::vector<registry::RegistrySignature>>(&proof->by))
+        for (auto& signature : *signatures)
+          signature.obtained.clear();
       CURUPIRA_CHECK(add_text(Kind::proof, key, name, proof_text(*proof)));
     }
     return add_file(Kind::artifact, key, std::move(name), store_.blob(artifact.digest));

@@ -145,7 +145,11 @@ class Import {
                                 .file_name = item->name,
                                 .location = std::filesystem::path(item->name),
                                 .proof = {.any_of = {locked.digest}, .size = locked.size}};
-    if (proof) artifact.proof.signatures = proof->signatures;
+    if (proof) {
+      CURUPIRA_TRY(auto vouched, proof_of(store_, *proof));
+      artifact.proof.signatures = std::move(vouched.signatures);
+      artifact.proof.vouched = std::move(vouched.vouched);
+    }
     CURUPIRA_TRY(
         VerifiedArtifact verified,
         extract(*item, artifact, from_store ? std::optional(store_.blob(locked.digest)) : std::nullopt));

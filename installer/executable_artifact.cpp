@@ -1,5 +1,6 @@
 #include "installer/executable_artifact.h"
 
+#include <algorithm>
 #include <span>
 
 #include "base/printable.h"
@@ -61,6 +62,27 @@ Result<registry::Artifact> artifact_of(const manifest::Manifest& manifest,
   return artifact;
 }
 
+/// The file that stands in the launch table, as the release has it.
+Result<registry::Artifact> artifact_of(const registry::Resolution& release,
+                                       const manifest::PlatformArtifact& entry,
+                                       const manifest::Platform& platform) {
+  const auto is_it = [&](const registry::Artifact& each) {
+    return std::ranges::find(each.proof.any_of, entry.sha256) != each.proof.any_of.end();
+  };
+  const auto found = std::ranges::find_if(release.artifacts, is_it);
+  const std::string label =
+      printable(registry::to_string(release.reference)) + " " + printable(release.version);
+  if (found == release.artifacts.end())
+    return fail(ErrorCode::release_differs, label + ": its manifest names a file for " + platform.text() +
+                                                " with the digest " + entry.sha256.sri() +
+                                                ", which the release does not have");
+  if (entry.size && found->proof.size && *entry.size != *found->proof.size)
+    return fail(ErrorCode::release_differs, label + ": " + printable(found->file_name) + " has " +
+                                                std::to_string(*found->proof.size) +
+                                                " bytes, its manifest says " + std::to_string(*entry.size));
+  return *found;
+}
+
 /// The name of a binary in its tree: its file's, when that is one that a file can have.
 Result<RelativePath> program_name(const registry::Artifact& artifact, const manifest::Manifest& manifest) {
   auto name = RelativePath::parse(artifact.file_name);
@@ -70,7 +92,7 @@ Result<RelativePath> program_name(const registry::Artifact& artifact, const mani
 
 /// What one platform gets, fetched and unpacked.
 Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manifest::Manifest& manifest,
-                                     const std::filesystem::path& folder,
+                                     const std::filesystem::path& folder, const registry::Resolution* release,
                                      const manifest::Platform& platform) {
   const auto* const archive = std::get_if<manifest::ArchiveLaunch>(&manifest.launch);
   const auto* const binary = std::get_if<manifest::BinaryLaunch>(&manifest.launch);
@@ -78,7 +100,9 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
     return fail(ErrorCode::internal, "no platforms in the launch table");
   CURUPIRA_TRY(const auto* const entry,
                find_platform(archive != nullptr ? archive->platforms : binary->platforms, platform));
-  CURUPIRA_TRY(const registry::Artifact artifact, artifact_of(manifest, *entry, folder));
+  const bool in_release = release != nullptr && entry->location.find("://") != std::string::npos;
+  CURUPIRA_TRY(const registry::Artifact artifact,
+               in_release ? artifact_of(*release, *entry, platform) : artifact_of(manifest, *entry, folder));
   if (const auto* const url = std::get_if<Url>(&artifact.location); url && preparation.options.policy) {
     const registry::Reference program = registry::ArchiveReference{*url, entry->sha256};
     CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&program, 1),
@@ -96,8 +120,11 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
   }
   LockedArtifact locked = locked_artifact(verified.front(), platform);
   locked.tree = tree;
+  manifest::ReceiptArtifact receipt = verified.front().receipt();
   if (const auto* const url = std::get_if<Url>(&artifact.location))
     locked.file = url->to_string();
+  else if (in_release)
+    receipt.location = artifact.file_name;  // also when the store had it
   else
     locked.file = entry->location;
   return ExecutableArtifact{
@@ -105,7 +132,7 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
                   .folder = preparation.run.store.tree(tree),
                   .trees = {tree}},
       .program = std::move(*program),
-      .artifact = verified.front().receipt(),
+      .artifact = std::move(receipt),
       .locked = {std::move(locked)}};
 }
 
@@ -131,11 +158,12 @@ std::vector<manifest::Platform> wanted_platforms(const Preparation& preparation,
 
 Result<ExecutableArtifact> fetch_executable(const Preparation& preparation,
                                             const manifest::Manifest& manifest,
-                                            const std::filesystem::path& folder) {
+                                            const std::filesystem::path& folder,
+                                            const registry::Resolution* release) {
   const auto platforms = wanted_platforms(preparation, manifest);
-  CURUPIRA_TRY(ExecutableArtifact own, fetch_for(preparation, manifest, folder, platforms.front()));
+  CURUPIRA_TRY(ExecutableArtifact own, fetch_for(preparation, manifest, folder, release, platforms.front()));
   for (const auto& platform : std::span(platforms).subspan(1)) {
-    auto other = fetch_for(preparation, manifest, folder, platform);
+    auto other = fetch_for(preparation, manifest, folder, release, platform);
     if (!other && other.error().code() == ErrorCode::platform_missing) {
       preparation.diagnostics.warn(printable(manifest.name) + " has nothing for " + platform.text());
       continue;

@@ -11,6 +11,7 @@
 #include "base/printable.h"
 #include "installer/fetch_intake.h"
 #include "installer/partial_downloads.h"
+#include "registry/registry_client.h"
 
 namespace curupira::installer {
 namespace {
@@ -36,12 +37,8 @@ Error explain(Error error, const registry::Artifact& artifact) {
 }
 
 Error with_place(Error error, const registry::Artifact& artifact) {
-  std::string place = "fetching " + printable(artifact.file_name) + " from ";
-  if (const auto* const url = std::get_if<Url>(&artifact.location))
-    place += printable(url->to_string());
-  else
-    place += printable(std::get<std::filesystem::path>(artifact.location).string());
-  return std::move(error).while_doing(std::move(place));
+  return std::move(error).while_doing("fetching " + printable(artifact.file_name) + " from " +
+                                      printable(registry::location_text(artifact)));
 }
 
 /// The artifact's blob in the store, if one of its strong digests names one that is whole.
@@ -68,6 +65,13 @@ Result<std::optional<FetchedArtifact>> find_in_store(const FetchTools& tools,
   return std::optional<FetchedArtifact>();
 }
 
+bool can_be_had(const registry::Artifact& artifact, bool offline) {
+  if (const auto* const path = std::get_if<std::filesystem::path>(&artifact.location))
+    return path->is_absolute();
+  const auto* const file = std::get_if<registry::RegistryFile>(&artifact.location);
+  return file != nullptr ? !file->registry->offline() : !offline;
+}
+
 /// Offline, what is neither in the store nor a file of this machine is missing: all of it, by name. So is
 /// what was taken to be in the store and is damaged there: it has no address, only a name.
 Result<> check_all_there(std::span<const registry::Artifact> artifacts,
@@ -75,8 +79,7 @@ Result<> check_all_there(std::span<const registry::Artifact> artifacts,
   std::string missing;
   for (std::size_t i = 0; i < artifacts.size(); ++i) {
     const registry::Artifact& artifact = artifacts[i];
-    const auto* const path = std::get_if<std::filesystem::path>(&artifact.location);
-    if (found[i] || (path != nullptr ? path->is_absolute() : !offline)) continue;
+    if (found[i] || can_be_had(artifact, offline)) continue;
     missing += (missing.empty() ? "" : "\n") + printable(artifact.package) +
                (artifact.version.empty() ? "" : " " + printable(artifact.version)) + " (" +
                printable(artifact.file_name) + ", " + artifact.proof.any_of.front().sri() + ")";
@@ -84,6 +87,14 @@ Result<> check_all_there(std::span<const registry::Artifact> artifacts,
   if (missing.empty()) return {};
   return fail(Error(ErrorCode::offline_missing, missing)
                   .with_help("`curupira plugins sync` on a machine with network brings it"));
+}
+
+/// What needs no transfer of ours: a file of this machine, or one of a registry, whose carrier brings it.
+Result<> copy_from(const registry::Artifact& artifact, FetchIntake& intake) {
+  if (const auto* const path = std::get_if<std::filesystem::path>(&artifact.location))
+    return copy_into(*path, intake.sink());
+  const auto& file = std::get<registry::RegistryFile>(artifact.location);
+  return file.registry->fetch(file.file, intake.sink());
 }
 
 /// One of the promised digests is among those that were found.
@@ -211,14 +222,13 @@ Result<std::vector<FetchedArtifact>> fetch(const FetchTools& tools,
   for (std::size_t i = 0; i < artifacts.size(); ++i) {
     if (found[i]) continue;
     const registry::Artifact& artifact = artifacts[i];
-    const auto* const path = std::get_if<std::filesystem::path>(&artifact.location);
-    if (path == nullptr) {
+    if (std::holds_alternative<Url>(artifact.location)) {
       downloads.add(artifact, found[i]);
       continue;
     }
     FetchIntake intake(artifact, tools.limits, tools.staging / ("artifact-" + std::to_string(i)));
     CURUPIRA_CHECK(intake.open(tools.files));
-    auto copied = copy_into(*path, intake.sink());
+    auto copied = copy_from(artifact, intake);
     if (!copied) return fail(with_place(explain(std::move(copied).error(), artifact), artifact));
     CURUPIRA_TRY(found[i], intake.finish(nullptr));
   }

@@ -12,12 +12,10 @@ namespace {
 /// A folder of the store whose manifest was read.
 struct Folder {
   const Preparation& preparation;
-  const registry::Reference& reference;
+  FolderOrigin origin;
   std::string tree;
   TreeListing listing;
   PublishedManifest published;
-  std::vector<manifest::ReceiptArtifact> artifacts;
-  std::vector<LockedArtifact> locked;
 
   std::filesystem::path path() const { return preparation.run.store.tree(tree); }
   InstalledContent content() const {
@@ -25,26 +23,30 @@ struct Folder {
             .folder = path(),
             .trees = {tree}};
   }
+  /// What the source calls it: folders and archives are called by what is in them.
+  std::string package() const {
+    return origin.release != nullptr ? origin.release->package : published.manifest.name;
+  }
   PreparedExtension make(InstalledContent what, manifest::ReceiptCommand command) {
-    std::string name = published.manifest.name;
-    return make_prepared(reference, std::move(name), std::move(published), std::move(artifacts),
-                         std::move(what), std::move(command), std::move(locked));
+    std::string name = package();
+    return make_prepared(origin.reference, std::move(name), std::move(published), std::move(origin.artifacts),
+                         std::move(what), std::move(command), std::move(origin.locked));
   }
 };
 
 /// The extension of a package that the folder's manifest points to, under the folder's reference.
 Result<PreparedExtension> adopt(Folder folder, Result<PreparedExtension> package) {
   if (!package) return package;
-  package->receipt.reference = registry::to_string(folder.reference);
-  package->receipt.source = std::string(registry::source_name(folder.reference));
-  package->receipt.package = package->receipt.name;
+  package->receipt.reference = registry::to_string(folder.origin.reference);
+  package->receipt.source = registry::source_name(folder.origin.reference);
+  package->receipt.package = folder.package();
   auto& artifacts = package->receipt.artifacts;
-  artifacts.insert(artifacts.begin(), folder.artifacts.begin(), folder.artifacts.end());
+  artifacts.insert(artifacts.begin(), folder.origin.artifacts.begin(), folder.origin.artifacts.end());
   LockedExtension& entry = package->locked;
   entry.reference = package->receipt.reference;
   entry.source = package->receipt.source;
   entry.package = package->receipt.package;
-  entry.artifacts.insert(entry.artifacts.begin(), folder.locked.begin(), folder.locked.end());
+  entry.artifacts.insert(entry.artifacts.begin(), folder.origin.locked.begin(), folder.origin.locked.end());
   return package;
 }
 
@@ -162,10 +164,10 @@ Result<PreparedExtension> prepare_executable(Folder folder, const manifest::Exec
 }
 
 Result<PreparedExtension> prepare_platform_artifact(Folder folder) {
-  CURUPIRA_TRY(ExecutableArtifact fetched,
-               fetch_executable(folder.preparation, folder.published.manifest, folder.path()));
-  folder.artifacts.push_back(fetched.artifact);
-  folder.locked.insert(folder.locked.end(), fetched.locked.begin(), fetched.locked.end());
+  CURUPIRA_TRY(ExecutableArtifact fetched, fetch_executable(folder.preparation, folder.published.manifest,
+                                                            folder.path(), folder.origin.release));
+  folder.origin.artifacts.push_back(fetched.artifact);
+  folder.origin.locked.insert(folder.origin.locked.end(), fetched.locked.begin(), fetched.locked.end());
   manifest::ReceiptCommand command{.entry = fetched.program,
                                    .args = manifest::launch_args(folder.published.manifest.launch)};
   const auto path = fetched.content.folder;
@@ -177,25 +179,21 @@ Result<PreparedExtension> prepare_platform_artifact(Folder folder) {
 
 }  // namespace
 
-Result<PreparedExtension> prepare_folder(const Preparation& preparation, const registry::Reference& reference,
-                                         const std::string& tree,
-                                         std::vector<manifest::ReceiptArtifact> artifacts,
-                                         std::vector<LockedArtifact> locked) {
+Result<PreparedExtension> prepare_folder(const Preparation& preparation, const std::string& tree,
+                                         FolderOrigin origin) {
   const std::filesystem::path name(manifest::manifest_file_name);
   const auto path = preparation.run.store.tree(tree);
   CURUPIRA_TRY(auto published,
                read_published(preparation.run.files, path / name, name, preparation.diagnostics));
   CURUPIRA_TRY(TreeListing listing, preparation.run.store.listing(tree));
   if (!published) {
-    CURUPIRA_TRY(published, ask_own_node_code(preparation, reference, tree, listing));
+    CURUPIRA_TRY(published, ask_own_node_code(preparation, origin.reference, tree, listing));
   }
   Folder folder{.preparation = preparation,
-                .reference = reference,
+                .origin = std::move(origin),
                 .tree = tree,
                 .listing = std::move(listing),
-                .published = std::move(*published),
-                .artifacts = std::move(artifacts),
-                .locked = std::move(locked)};
+                .published = std::move(*published)};
   const manifest::Launch launch = folder.published.manifest.launch;
   if (const auto* const npx = std::get_if<manifest::NpxLaunch>(&launch))
     return prepare_npx(std::move(folder), *npx);

@@ -31,7 +31,7 @@ inline constexpr std::size_t max_package_json_bytes = 4u << 20;
 inline constexpr std::size_t max_entry_points_bytes = 1u << 20;
 inline constexpr std::size_t max_metadata_bytes = 16u << 20;  ///< of a wheel: its whole README is in it
 inline constexpr std::size_t max_record_bytes = 64u << 20;
-inline constexpr std::size_t max_proof_bytes = 1u << 20;
+inline constexpr std::size_t max_proof_bytes = 64u << 20;  ///< all metadata of a registry may be in it
 inline constexpr std::size_t max_receipt_bytes = 16u << 20;
 inline constexpr std::size_t max_listing_bytes = 256u << 20;
 

@@ -7,6 +7,7 @@
 #include "registry/npm_registry.h"
 #include "registry/python_marker.h"
 #include "registry/python_version.h"
+#include "registry/reference.h"
 #include "registry/wheel_name.h"
 
 namespace curupira::installer {
@@ -61,6 +62,10 @@ Result<> check_coherence(const TableReader& table, const LockedExtension& extens
 
 Result<> check_coherence(const TableReader& table, const LockedExtension& extension,
                          const LockedArtifact& artifact) {
+  const bool of_release = registry::registry_of_source(extension.source) && artifact.tree;
+  const auto file = RelativePath::parse(artifact.file);
+  if (of_release && artifact.locations.empty() && (!file || file->segments().size() != 1))
+    return fail(table.wrong("file", "the name of a file in its registry"));
   const bool distribution = extension.launch == "uvx" && !artifact.tree;
   const bool placed = !artifact.locations.empty();
   if (!distribution && !artifact.marker.empty())

@@ -167,6 +167,10 @@ Result<> check_reference(const LockedExtension& entry, const registry::Reference
     fits = !range || (version && range->contains(*version));
   } else if (const auto* const pip = std::get_if<registry::PipReference>(&reference)) {
     fits = registry::fits_python_specifiers(entry.version, pip->specifiers).value_or(false);
+  } else if (const auto* const package = std::get_if<registry::RegistryReference>(&reference)) {
+    const auto range = registry::VersionRange::parse(package->range);
+    const auto version = SemVer::parse(entry.version);
+    fits = version && (package->range.empty() || (range && range->contains(*version)));
   }
   if (fits) return {};
   return fail(Error(ErrorCode::lock_mismatch, printable(entry.name) + ": version " +

@@ -40,9 +40,10 @@ struct LockedExtension {
   std::string name;
   std::string version;
   std::string reference;  ///< normalised; a folder or file of this machine relative to the lock file
-  std::string source;  ///< "npm", "npm:@scope" when that scope has its own registry, "pip", "archive", "path"
-  std::string package;  ///< the name in the source; for archive and path the extension's name
-  std::string launch;   ///< "npx", "uvx", "executable", "binary", "archive"
+  std::string source;     ///< "npm", "npm:@scope" when that scope has its own registry, "pip", "archive",
+                          ///< "path", "curupira:NAME"
+  std::string package;    ///< the name in the source; for archive and path the extension's name
+  std::string launch;     ///< "npx", "uvx", "executable", "binary", "archive"
   manifest::VerificationLevel level = manifest::VerificationLevel::digest;  ///< the lowest of its artifacts
   Digest manifest;                       ///< sha256 of the manifest as published
   std::vector<std::string> permissions;  ///< that the manifest asks for, in its order

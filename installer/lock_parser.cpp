@@ -129,7 +129,9 @@ Result<std::string> read_reference(TableReader& table, const std::string& source
   if (!fits(source, *reference)) return fail(table.wrong("source", "the source of the reference"));
   const auto* const npm = std::get_if<registry::NpmReference>(&*reference);
   const auto* const pip = std::get_if<registry::PipReference>(&*reference);
-  if ((npm != nullptr && npm->name != package) || (pip != nullptr && pip->name != package))
+  const auto* const release = std::get_if<registry::RegistryReference>(&*reference);
+  if ((npm != nullptr && npm->name != package) || (pip != nullptr && pip->name != package) ||
+      (release != nullptr && release->package.text() != package))
     return fail(table.wrong("package", "the package of the reference"));
   const auto* const folder = std::get_if<registry::PathReference>(&*reference);
   const auto* const archive = std::get_if<registry::ArchiveReference>(&*reference);

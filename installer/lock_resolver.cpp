@@ -5,6 +5,7 @@
 
 #include "base/printable.h"
 #include "installer/lock_python.h"
+#include "installer/locked_release.h"
 #include "installer/proof_store.h"
 #include "installer/source_resolver.h"
 #include "registry/npm_signatures.h"
@@ -36,6 +37,8 @@ Result<registry::Resolution> LockResolver::resolve(const registry::Reference& re
       return resolve_pip(*pip, platform);
     if (const auto* const archive = std::get_if<registry::ArchiveReference>(&reference))
       return resolve_archive(*archive);
+    if (const auto* const release = std::get_if<registry::RegistryReference>(&reference))
+      return resolve_release(*release, platform);
     return resolve_path(std::get<registry::PathReference>(reference));
   }();
   if (resolution) resolution->reference = reference;
@@ -168,6 +171,13 @@ Result<registry::Resolution> LockResolver::resolve_pip(const registry::PipRefere
                     .error()
                     .with_help("`curupira plugins sync` on a machine with network brings it"));
   return resolution;
+}
+
+Result<registry::Resolution> LockResolver::resolve_release(const registry::RegistryReference& wanted,
+                                                           const manifest::Platform& platform) {
+  auto platforms = choices_.other_platforms;
+  platforms.push_back(platform);
+  return resolve_locked_release(tools_, store_, entry_, wanted, platforms, diagnostics_);
 }
 
 Result<registry::Resolution> LockResolver::resolve_path(const registry::PathReference& path) {

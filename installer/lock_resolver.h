@@ -26,11 +26,17 @@ class LockResolver final : public Resolver {
   struct Choices {
     bool ask_registry = false;  ///< npm tarballs are where the registry says, not where they usually are
     Folders folders = Folders::as_named;
+    /// Beside the platform that is resolved for: what they need has to be found as well.
+    std::vector<manifest::Platform> other_platforms = {};
   };
 
   LockResolver(const registry::SourceTools& tools, const Store& store, const LockedExtension& entry,
                Choices choices, Diagnostics& diagnostics)
-      : tools_(tools), store_(store), entry_(entry), choices_(choices), diagnostics_(diagnostics) {}
+      : tools_(tools),
+        store_(store),
+        entry_(entry),
+        choices_(std::move(choices)),
+        diagnostics_(diagnostics) {}
 
   /// Errors: lock_mismatch for a package that the entry does not have, platform_missing, those of
   /// registry::LockedNpm and registry::resolve_locked.
@@ -46,6 +52,8 @@ class LockResolver final : public Resolver {
   Result<registry::Resolution> resolve_pip(const registry::PipReference& pip,
                                            const manifest::Platform& platform);
   Result<registry::Resolution> resolve_archive(const registry::ArchiveReference& archive);
+  Result<registry::Resolution> resolve_release(const registry::RegistryReference& wanted,
+                                               const manifest::Platform& platform);
   Result<registry::Resolution> resolve_path(const registry::PathReference& path);
   Result<> find_tarballs(registry::Resolution& resolution, const std::vector<const LockedArtifact*>& members);
   Result<> check_source(const registry::LockedNpm& npm) const;

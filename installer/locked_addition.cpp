@@ -7,7 +7,10 @@ Result<> add_locked_extension(PreparedInstall::State& state, const InstallerTool
                               const LockedAddition& addition) {
   const auto add = [&](bool ask_registry) {
     LockResolver resolver(*tools.source_tools, state.store, addition.entry,
-                          {.ask_registry = ask_registry, .folders = addition.folders}, diagnostics);
+                          {.ask_registry = ask_registry,
+                           .folders = addition.folders,
+                           .other_platforms = addition.other_platforms},
+                          diagnostics);
     return add_extension(state,
                          {.tools = tools,
                           .options = options,

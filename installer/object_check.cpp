@@ -63,12 +63,12 @@ void ObjectCheck::proof(const manifest::ReceiptArtifact& artifact, const std::st
   const std::string name = blob_name(artifact.digest);
   if (!begin(Object::proof, name, extension)) return;
   const auto repeated = repeat_proof(store_, artifact.digest);
-  if (repeated) return;
+  if (repeated && repeated->level >= artifact.level) return;
   const auto kept = read_proof(store_, artifact.digest);
   const Kind kind = !kept ? Kind::unreadable : *kept ? Kind::changed : Kind::missing;
   add(Object::proof, name, proof_file(store_, artifact.digest),
       {kind, "", "a proof that it is " + std::string(manifest::name_of(artifact.level)),
-       repeated.error().summary()},
+       repeated ? std::string(manifest::name_of(repeated->level)) : repeated.error().summary()},
       extension);
 }
 

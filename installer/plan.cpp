@@ -46,6 +46,12 @@ bool is_of_package(const manifest::Manifest& installed, const manifest::Receipt&
   return false;
 }
 
+/// "npm:x"; "corp:x" of the registry corp.
+std::string origin_text(const std::string& source, const std::string& package) {
+  const std::string_view origin = registry::registry_of_source(source).value_or(source);
+  return printable(origin) + ":" + printable(package);
+}
+
 InstalledBefore installed_before(const manifest::Receipt& receipt,
                                  const manifest::InstalledExtension* described) {
   InstalledBefore before{.version = receipt.version};
@@ -95,9 +101,8 @@ Result<PlannedExtension> plan_extension(const FileSystem& files, const HomeLayou
   planned.action = Action::replace;
   const auto taken = [&](const std::string& source, const std::string& package) {
     return fail(Error(ErrorCode::name_taken, in_quotes(receipt.name) + " is installed from " +
-                                                 printable(source) + ":" + printable(package) +
-                                                 ", and this is " + receipt.source + ":" +
-                                                 printable(receipt.package))
+                                                 origin_text(source, package) + ", and this is " +
+                                                 origin_text(receipt.source, receipt.package))
                     .with_help("remove it first: `curupira plugins remove " + receipt.name + "`"));
   };
   const auto receipt_text = files.read_file(folder / manifest::receipt_file_name, max_receipt_bytes);

@@ -40,16 +40,14 @@ Result<PreparedExtension> prepare_archive(const Preparation& preparation,
                                           const registry::ArchiveContent& content) {
   CURUPIRA_TRY(const auto artifacts, fetch_verified(preparation, resolution.artifacts));
   const VerifiedArtifact& archive = artifacts[content.artifact];
-  CURUPIRA_TRY(std::string tree, tree_of_archive(preparation.run, archive, 0, std::nullopt));
-  CURUPIRA_TRY(const int leading, leading_folders(preparation, tree, archive.artifact().file_name));
-  if (leading > 0) {
-    CURUPIRA_TRY(tree, tree_of_archive(preparation.run, archive, leading, std::nullopt));
-  }
+  CURUPIRA_TRY(const std::string tree, tree_of_extension(preparation, archive));
   LockedArtifact locked = locked_artifact(archive, preparation.tools.platform);
   locked.tree = tree;
   locked.platforms.clear();  // the same for all
   if (const auto* const url = std::get_if<Url>(&archive.artifact().location)) locked.file = url->to_string();
-  return prepare_folder(preparation, resolution.reference, tree, receipts_of(artifacts), {locked});
+  return prepare_folder(
+      preparation, tree,
+      {.reference = resolution.reference, .artifacts = receipts_of(artifacts), .locked = {locked}});
 }
 
 Result<PreparedExtension> prepare_resolution(const Preparation& preparation,
@@ -60,14 +58,24 @@ Result<PreparedExtension> prepare_resolution(const Preparation& preparation,
     return prepare_pip(preparation, resolution, nullptr);
   if (const auto* const archive = std::get_if<registry::ArchiveContent>(&resolution.content))
     return prepare_archive(preparation, resolution, *archive);
+  if (std::holds_alternative<registry::ReleaseContent>(resolution.content))
+    return prepare_release(preparation, resolution);
   const auto& folder = std::get<registry::LocalFolder>(resolution.content).folder;
   CURUPIRA_TRY(const std::string tree, snapshot_folder(preparation.run, folder));
-  CURUPIRA_TRY(PreparedExtension prepared, prepare_folder(preparation, resolution.reference, tree, {}, {}));
+  CURUPIRA_TRY(PreparedExtension prepared,
+               prepare_folder(preparation, tree, {.reference = resolution.reference}));
   prepared.locked.tree = tree;
   return prepared;
 }
 
 }  // namespace
+
+Result<std::string> tree_of_extension(const Preparation& preparation, const VerifiedArtifact& archive) {
+  CURUPIRA_TRY(std::string tree, tree_of_archive(preparation.run, archive, 0, std::nullopt));
+  CURUPIRA_TRY(const int leading, leading_folders(preparation, tree, archive.artifact().file_name));
+  if (leading == 0) return tree;
+  return tree_of_archive(preparation.run, archive, leading, std::nullopt);
+}
 
 Result<registry::Resolution> resolve(const Preparation& preparation, const registry::Reference& reference,
                                      const manifest::Platform& platform) {
@@ -135,7 +143,7 @@ PreparedExtension make_prepared(const registry::Reference& reference, std::strin
   manifest::Receipt receipt{.name = published.manifest.name,
                             .version = published.manifest.version,
                             .reference = registry::to_string(reference),
-                            .source = std::string(registry::source_name(reference)),
+                            .source = registry::source_name(reference),
                             .package = std::move(package),
                             .launch_type = std::string(manifest::launch_type(published.manifest.launch)),
                             .artifacts = std::move(artifacts),

@@ -71,12 +71,27 @@ Result<PreparedExtension> prepare_npm(const Preparation& preparation, const regi
 Result<PreparedExtension> prepare_pip(const Preparation& preparation, const registry::Resolution& resolution,
                                       const PublishedManifest* given);
 
+/// What a folder came from, and with what.
+struct FolderOrigin {
+  const registry::Reference& reference;
+  /// A release of a registry: the files that its launch table names by an address come from there, and it is
+  /// called what the registry calls it. Null for what no registry vouches for.
+  const registry::Resolution* release = nullptr;
+  std::vector<manifest::ReceiptArtifact> artifacts = {};  ///< what was fetched so far
+  std::vector<LockedArtifact> locked = {};
+};
+
 /// A folder or an unpacked archive, which is `tree` of the store: its manifest decides (spec/protocol.md §4).
-/// `artifacts`: what was fetched so far.
-Result<PreparedExtension> prepare_folder(const Preparation& preparation, const registry::Reference& reference,
-                                         const std::string& tree,
-                                         std::vector<manifest::ReceiptArtifact> artifacts,
-                                         std::vector<LockedArtifact> locked);
+Result<PreparedExtension> prepare_folder(const Preparation& preparation, const std::string& tree,
+                                         FolderOrigin origin);
+
+/// A release of a curupira registry. Errors: release_differs, manifest_mismatch.
+Result<PreparedExtension> prepare_release(const Preparation& preparation,
+                                          const registry::Resolution& resolution);
+
+/// The tree of an archive with an extension in it, whose root is the extension's folder: its own, or the one
+/// folder that everything is in. Error: manifest_missing.
+Result<std::string> tree_of_extension(const Preparation& preparation, const VerifiedArtifact& archive);
 
 /// What receipts have of artifacts from a registry: the file's name there. The address is the machine's
 /// matter, with its mirrors and proxies, and what the store had already has none: homes with one lock file

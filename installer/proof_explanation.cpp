@@ -31,6 +31,16 @@ HandCheck signature_by_hand(const registry::RegistrySignature& signature) {
           .prints = "Verified OK"};
 }
 
+std::optional<Error> problem_of(const manifest::ReceiptArtifact& artifact,
+                                const Result<RepeatedProof>& repeated) {
+  if (artifact.level == manifest::VerificationLevel::digest) return std::nullopt;
+  if (!repeated) return repeated.error();
+  if (repeated->level >= artifact.level) return std::nullopt;
+  return Error(ErrorCode::level_lowered,
+               "its receipt says " + std::string(manifest::name_of(artifact.level)) +
+                   ", what is kept proves " + std::string(manifest::name_of(repeated->level)));
+}
+
 }  // namespace
 
 Result<std::vector<ProofExplanation>> explain_proofs(const Store& store, const manifest::Receipt& receipt) {
@@ -43,16 +53,19 @@ Result<std::vector<ProofExplanation>> explain_proofs(const Store& store, const m
                                  .signatures = {},
                                  .by_hand = {}};
     explanation.by_hand.push_back(digest_by_hand(artifact, explanation.blob));
-    if (artifact.level != manifest::VerificationLevel::digest) {
-      const auto repeated = repeat_proof(store, artifact.digest);
-      if (!repeated) explanation.problem = repeated.error();
-    }
+    const auto repeated = repeat_proof(store, artifact.digest);
+    explanation.problem = problem_of(artifact, repeated);
     if (const auto proof = read_proof(store, artifact.digest); proof && *proof) {
-      explanation.signatures = (*proof)->signatures;
+      if (const auto* const word = std::get_if<registry::RegistryProof>(&(*proof)->by))
+        explanation.word = *word;
+      else
+        explanation.signatures = std::get<std::vector<registry::RegistrySignature>>((*proof)->by);
       // One that does not hold may say anything: nothing of it becomes a command.
-      if (repeat_proof(store, artifact.digest))
+      if (repeated) {
+        explanation.roles = repeated->roles;
         for (const auto& signature : explanation.signatures)
           explanation.by_hand.push_back(signature_by_hand(signature));
+      }
     }
     explanations.push_back(std::move(explanation));
   }

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "installer/store.h"
 #include "manifest/receipt.h"
+#include "registry/registry_proof.h"
 #include "registry/registry_signature.h"
 
 namespace curupira::installer {
@@ -23,7 +24,10 @@ struct ProofExplanation {
   manifest::ReceiptArtifact artifact;
   std::filesystem::path blob;
   bool blob_there = false;
-  std::vector<registry::RegistrySignature> signatures;  ///< empty: only the digest vouches
+  std::vector<registry::RegistrySignature> signatures;  ///< npm's
+  /// The word of a curupira registry, as it is kept; without it and signatures only the digest vouches.
+  std::optional<registry::RegistryProof> word = {};
+  std::vector<registry::VouchingRole> roles = {};  ///< that signed it; none when it does not hold
   std::vector<HandCheck> by_hand;
   std::optional<Error> problem = {};  ///< the level says more than the kept proof shows
 };

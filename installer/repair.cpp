@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "installer/any_age.h"
 #include "installer/artifact_place.h"
 #include "installer/fetch.h"
 #include "installer/generation.h"
@@ -28,7 +29,12 @@ class Workshop {
  public:
   Workshop(const InstallerTools& tools, const Store& store, const InstallRun& run, Diagnostics& diagnostics,
            Repair& repair)
-      : tools_(tools), store_(store), run_(run), diagnostics_(diagnostics), repair_(repair) {}
+      : tools_(tools),
+        as_locked_(tools),
+        store_(store),
+        run_(run),
+        diagnostics_(diagnostics),
+        repair_(repair) {}
 
   /// In this order: what is made of something comes after it.
   Result<> mend(const std::vector<manifest::Receipt>& receipts, const std::optional<Generation>& last) {
@@ -103,21 +109,21 @@ class Workshop {
 
   /// What the registry signed, asked anew.
   Result<> mend_proof(const manifest::ReceiptArtifact& wanted, const manifest::Receipt& receipt) {
-    CURUPIRA_TRY(const auto reference, registry::parse_reference(pinned(receipt)));
-    CURUPIRA_TRY(
-        const auto resolution,
-        registry::source_for(tools_.sources, reference).resolve(reference, tools_.platform, diagnostics_));
+    CURUPIRA_TRY(const auto reference, registry::parse_reference(receipt.reference));
+    const auto same_version = registry::pinned(reference, receipt.version);
+    CURUPIRA_TRY(const auto resolution, registry::source_for(as_locked_.tools().sources, same_version)
+                                            .resolve(same_version, tools_.platform, diagnostics_));
     for (const auto& candidate : resolution.artifacts) {
       const registry::Proof& proof = candidate.proof;
       const bool same =
           std::find(proof.any_of.begin(), proof.any_of.end(), wanted.digest) != proof.any_of.end();
-      if (!same || proof.signatures.empty()) continue;
-      for (const auto& signature : proof.signatures)
-        CURUPIRA_CHECK(registry::check_signature(signature, wanted.package, wanted.version, wanted.digest));
+      if (!same || !proof.is_signed()) continue;
+      CURUPIRA_TRY(const auto level, level_of_proof(proof, wanted.package, wanted.version, wanted.digest));
+      if (level < wanted.level) continue;
       const auto file = proof_file(store_, wanted.digest);
       CURUPIRA_CHECK(tools_.files.create_folders(file.parent_path()));
       return write_file_atomically(
-          tools_.files, file, proof_text({wanted.package, wanted.version, wanted.digest, proof.signatures}),
+          tools_.files, file, proof_text(kept_proof(proof, wanted.package, wanted.version, wanted.digest)),
           0444);
     }
     return fail(ErrorCode::level_lowered, "the registry has no signature for " + printable(wanted.package) +
@@ -125,9 +131,8 @@ class Workshop {
   }
 
   static std::string pinned(const manifest::Receipt& receipt) {
-    if (receipt.source == "npm") return "npm:" + receipt.package + "@" + receipt.version;
-    if (receipt.source == "pip") return "pip:" + receipt.package + "==" + receipt.version;
-    return receipt.reference;
+    const auto reference = registry::parse_reference(receipt.reference);
+    return reference ? registry::to_string(registry::pinned(*reference, receipt.version)) : receipt.reference;
   }
 
   Result<> fetch_blob(const registry::Artifact& artifact) {
@@ -206,6 +211,7 @@ class Workshop {
   }
 
   const InstallerTools& tools_;
+  AnyAge as_locked_;
   const Store& store_;
   const InstallRun& run_;
   Diagnostics& diagnostics_;

@@ -14,6 +14,7 @@
 #include "installer/store.h"
 #include "manifest/manifest.h"
 #include "manifest/receipt.h"
+#include "registry/reference.h"
 
 namespace curupira::installer {
 namespace {
@@ -114,9 +115,9 @@ class Return {
                                         : store_.has_environment(receipt.content.digest));
     if (there) return {};
     const auto path = tree ? store_.tree(receipt.content.digest) : store_.environment(receipt.content.digest);
-    std::string reference = receipt.reference;
-    if (receipt.source == "npm") reference = "npm:" + receipt.package + "@" + receipt.version;
-    if (receipt.source == "pip") reference = "pip:" + receipt.package + "==" + receipt.version;
+    const auto parsed = registry::parse_reference(receipt.reference);
+    const std::string reference =
+        parsed ? registry::to_string(registry::pinned(*parsed, receipt.version)) : receipt.reference;
     return fail(Error(ErrorCode::object_missing, printable(path.string()) + ", which " + receipt.name + " " +
                                                      printable(receipt.version) + " needs")
                     .with_help("`curupira plugins install " + printable(reference) +

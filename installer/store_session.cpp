@@ -12,6 +12,17 @@
 
 namespace curupira::installer {
 
+namespace {
+
+/// Two registries may vouch for the same bytes: each for its own packages.
+bool same_registry(const KeptProof& kept, const registry::Proof& proof) {
+  const auto* const word = std::get_if<registry::RegistryProof>(&kept.by);
+  if (word == nullptr || proof.vouched == nullptr) return word == nullptr && proof.vouched == nullptr;
+  return word->registry == proof.vouched->proof.registry;
+}
+
+}  // namespace
+
 Result<> StoreSession::prepare() {
   FileSystem& files = store_.files();
   const HomeLayout& home = store_.home();
@@ -24,14 +35,20 @@ Result<> StoreSession::prepare() {
 }
 
 Result<> StoreSession::keep_proof(const VerifiedArtifact& artifact) {
-  if (artifact.signatures().empty() || repeat_proof(store_, artifact.digest())) return {};
+  if (!artifact.proof().is_signed()) return {};
+  const auto& registry_artifact = artifact.artifact();
+  const auto kept = read_proof(store_, artifact.digest());
+  const auto repeated = repeat_proof(store_, artifact.digest());
+  if (kept && *kept && repeated && repeated->level >= artifact.level() &&
+      is_of(**kept, registry_artifact.package, registry_artifact.version) &&
+      same_registry(**kept, artifact.proof()))
+    return {};
   const auto path = proof_file(store_, artifact.digest());
-  CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold
-  added_.push_back(path);
-  const KeptProof proof{.package = artifact.artifact().package,
-                        .version = artifact.artifact().version,
-                        .digest = artifact.digest(),
-                        .signatures = {artifact.signatures().begin(), artifact.signatures().end()}};
+  CURUPIRA_CHECK(store_.files().remove_file(path));  // one that does not hold, or shows less
+  // That of bytes which were there before stays, whatever becomes of this command.
+  if (!artifact.in_store()) added_.push_back(path);
+  const KeptProof proof =
+      kept_proof(artifact.proof(), registry_artifact.package, registry_artifact.version, artifact.digest());
   return write_file_atomically(store_.files(), path, proof_text(proof), 0444);
 }
 

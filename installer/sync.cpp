@@ -15,10 +15,11 @@ namespace {
 /// Whether entry and settings name one package, and whether the locked version is what they ask for.
 bool is_of_package(const LockedExtension& entry, const WantedExtension& wanted) {
   if (!wanted.reference) return entry.name == wanted.name;
-  const bool npm = std::holds_alternative<registry::NpmReference>(*wanted.reference);
-  const auto* const pip = std::get_if<registry::PipReference>(&*wanted.reference);
-  const std::string& package = npm ? std::get<registry::NpmReference>(*wanted.reference).name : pip->name;
-  return entry.package == package && entry.source.starts_with("npm") == npm;
+  if (const auto* const npm = std::get_if<registry::NpmReference>(&*wanted.reference))
+    return entry.package == npm->name && entry.source.starts_with("npm");
+  if (const auto* const pip = std::get_if<registry::PipReference>(&*wanted.reference))
+    return entry.package == pip->name && entry.source == "pip";
+  return entry.reference == registry::to_string(*wanted.reference);
 }
 
 bool satisfies(const LockedExtension& entry, const WantedExtension& wanted) {
@@ -57,14 +58,6 @@ Error without_place(const std::vector<WantedExtension>& missing) {
   std::ranges::copy_if(missing, std::back_inserter(nameless), gives_no_place);
   return Error(ErrorCode::lock_out_of_date, list_of(nameless))
       .with_help("the settings say a name and no place: `curupira plugins install REFERENCE` brings it");
-}
-
-/// The reference that gives the locked version again, whatever is new since.
-registry::Reference pinned(const LockedExtension& entry, registry::Reference reference) {
-  if (auto* const npm = std::get_if<registry::NpmReference>(&reference)) npm->range = entry.version;
-  if (auto* const pip = std::get_if<registry::PipReference>(&reference))
-    pip->specifiers = "==" + entry.version;
-  return reference;
 }
 
 }  // namespace
@@ -110,7 +103,7 @@ Result<PreparedInstall> prepare_lock(const InstallerTools& tools, const SyncOpti
       return fail(ErrorCode::lock_platform, "[lock] platforms does not have " + tools.platform.text());
     for (const auto& entry : before.extensions) {
       CURUPIRA_TRY(const auto reference, reference_from_lock(entry, sync.lock().folder()));
-      CURUPIRA_CHECK(sync.add_again(pinned(entry, reference)));
+      CURUPIRA_CHECK(sync.add_again(registry::pinned(reference, entry.version)));
       LockedExtension again = *lock.find(entry.name);
       again.reference = entry.reference;
       lock.put(std::move(again));
@@ -130,7 +123,7 @@ Result<PreparedInstall> prepare_lock(const InstallerTools& tools, const SyncOpti
                                 .manifest = digest_of(DigestAlgorithm::sha256, ""),
                                 .permissions = {},
                                 .artifacts = {}};
-    CURUPIRA_CHECK(sync.add_again(pinned(entry, reference)));
+    CURUPIRA_CHECK(sync.add_again(registry::pinned(reference, entry.version)));
     if (LockedExtension again = *lock.find(receipt.name); again.name == receipt.name) {
       again.reference =
           registry::to_string(reference_for_lock(reference, tools.current_folder, sync.lock().folder()));

@@ -42,15 +42,39 @@ bool has_age_rule(const InstallerTools& tools) {
   return tools.source_tools != nullptr && tools.source_tools->release_age.has_value();
 }
 
-/// With a minimum release age, what may be chosen can be older than what is installed, or nothing: then the
-/// installed one stays (npm/cli#9277).
-bool stays_for_its_age(const InstallerTools& tools, const manifest::Receipt& receipt,
-                       const Result<registry::Resolution>& resolution) {
-  if (!has_age_rule(tools)) return false;
-  if (!resolution) return resolution.error().code() == ErrorCode::policy_age;
+bool is_of_curupira_registry(const manifest::Receipt& receipt) {
+  return registry::registry_of_source(receipt.source).has_value();
+}
+
+bool has_registry(const manifest::Receipt& receipt) {
+  return receipt.source == "npm" || receipt.source == "pip" || is_of_curupira_registry(receipt);
+}
+
+/// Without a minimum release age, only a registry of ours gives less than what is installed: when that was
+/// taken back.
+bool may_stay(const InstallerTools& tools, const manifest::Receipt& receipt) {
+  return is_of_curupira_registry(receipt) || (has_age_rule(tools) && has_registry(receipt));
+}
+
+/// What may be chosen can be older than what is installed, or nothing, for its age or because what is
+/// installed was taken back: then the installed one stays (npm/cli#9277).
+bool stays(const InstallerTools& tools, const manifest::Receipt& receipt,
+           const Result<registry::Resolution>& resolution) {
+  if (!may_stay(tools, receipt)) return false;
+  if (!resolution) {
+    const ErrorCode code = resolution.error().code();
+    return code == ErrorCode::policy_age || code == ErrorCode::release_yanked;
+  }
   const auto chosen = SemVer::parse(resolution->version);
   const auto installed = SemVer::parse(receipt.version);
   return chosen && installed && *chosen < *installed;
+}
+
+/// Nothing else could be chosen, because all of it was taken back: whoever has it should know.
+void say_why(const manifest::Receipt& receipt, const Result<registry::Resolution>& resolution,
+             Diagnostics& diagnostics) {
+  if (!resolution && resolution.error().code() == ErrorCode::release_yanked)
+    diagnostics.warn(printable(receipt.name) + " stays as it is: " + resolution.error().detail());
 }
 
 }  // namespace
@@ -59,12 +83,15 @@ Result<std::vector<OutdatedExtension>> find_outdated(const InstallerTools& tools
                                                      InstallObserver& observer) {
   std::vector<OutdatedExtension> outdated;
   for (const auto& receipt : installed_receipts(tools.files, tools.home)) {
-    if (receipt.source != "npm" && receipt.source != "pip") continue;
+    if (!has_registry(receipt)) continue;
     CURUPIRA_TRY(const auto reference, registry::parse_reference(receipt.reference));
     observer.resolving(receipt.reference);
     auto resolution =
         registry::source_for(tools.sources, reference).resolve(reference, tools.platform, diagnostics);
-    if (stays_for_its_age(tools, receipt, resolution)) continue;
+    if (stays(tools, receipt, resolution)) {
+      say_why(receipt, resolution, diagnostics);
+      continue;
+    }
     if (!resolution)
       return fail(std::move(resolution).error().while_doing("asking for " + printable(receipt.reference)));
     if (resolution->version != receipt.version)
@@ -80,10 +107,16 @@ Result<PreparedInstall> prepare_update(const InstallerTools& tools, std::span<co
   std::vector<registry::Reference> references;
   for (const auto& receipt : receipts) {
     CURUPIRA_TRY(auto reference, registry::parse_reference(receipt.reference));
-    if (has_age_rule(tools) && (receipt.source == "npm" || receipt.source == "pip")) {
+    if (may_stay(tools, receipt)) {
+      CollectedDiagnostics said;  // what is resolved again says it again
       const auto resolution =
-          registry::source_for(tools.sources, reference).resolve(reference, tools.platform, diagnostics);
-      if (stays_for_its_age(tools, receipt, resolution)) continue;
+          registry::source_for(tools.sources, reference).resolve(reference, tools.platform, said);
+      if (stays(tools, receipt, resolution)) {
+        for (const Diagnostic& each : said.all)
+          diagnostics.warn(each.text);
+        say_why(receipt, resolution, diagnostics);
+        continue;
+      }
     }
     references.push_back(std::move(reference));
   }

@@ -6,19 +6,25 @@
 #include "base/printable.h"
 
 namespace curupira::installer {
-namespace {
+using manifest::VerificationLevel;
 
-std::string location_text(const registry::Artifact& artifact) {
-  if (const auto* const url = std::get_if<Url>(&artifact.location)) return url->to_string();
-  return std::get<std::filesystem::path>(artifact.location).string();
+Result<VerificationLevel> level_of_proof(const registry::Proof& proof, const std::string& package,
+                                         const std::string& version, const Digest& digest) {
+  for (const auto& signature : proof.signatures)
+    CURUPIRA_CHECK(registry::check_signature(signature, package, version, digest));
+  if (!proof.vouched)
+    return proof.signatures.empty() ? VerificationLevel::digest : VerificationLevel::registry_signed;
+  CURUPIRA_TRY(const auto word,
+               registry::check_registry_proof(proof.vouched->proof, proof.vouched->trusted, digest));
+  return word.level;
 }
-
-}  // namespace
 
 manifest::ReceiptArtifact VerifiedArtifact::receipt() const {
   return {.package = artifact().package,
           .version = artifact().version,
-          .location = location_text(artifact()),
+          .location = std::holds_alternative<registry::RegistryFile>(artifact().location)
+                          ? artifact().file_name
+                          : registry::location_text(artifact()),
           .digest = digest_,
           .size = fetched_.size,
           .level = level_};
@@ -26,8 +32,8 @@ manifest::ReceiptArtifact VerifiedArtifact::receipt() const {
 
 Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof& proof) {
   const std::string what = printable(fetched.artifact.file_name) + " from " +
-                           printable(location_text(fetched.artifact)) + ", " + format_bytes(fetched.size) +
-                           " read";
+                           printable(registry::location_text(fetched.artifact)) + ", " +
+                           format_bytes(fetched.size) + " read";
   if (proof.any_of.empty()) return fail(ErrorCode::integrity_missing, what);
   if (proof.size && *proof.size != fetched.size)
     return fail(ErrorCode::size_mismatch, what + "\nexpected " + std::to_string(*proof.size) +
@@ -41,10 +47,9 @@ Result<VerifiedArtifact> verify(FetchedArtifact&& fetched, const registry::Proof
                      [&](const Digest& digest) { return digest.algorithm() == promised.algorithm(); });
     if (same_algorithm == fetched.digests.end()) continue;
     if (*same_algorithm == promised) {
-      for (const auto& signature : proof.signatures)
-        CURUPIRA_CHECK(registry::check_signature(signature, fetched.artifact.package,
-                                                 fetched.artifact.version, promised));
-      return VerifiedArtifact(std::move(fetched), promised, proof.signatures);
+      CURUPIRA_TRY(const auto level,
+                   level_of_proof(proof, fetched.artifact.package, fetched.artifact.version, promised));
+      return VerifiedArtifact(std::move(fetched), promised, level, proof);
     }
     if (found.find(same_algorithm->sri()) == std::string::npos)
       found += (found.empty() ? "" : " and ") + same_algorithm->sri();

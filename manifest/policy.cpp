@@ -33,8 +33,9 @@ bool AllowedNames::admit(std::string_view name) const {
 
 bool Policy::empty() const {
   const auto forbids = [](const std::optional<PolicySwitch>& rule) { return rule && !rule->allowed; };
-  return !allow && deny.empty() && verification.empty() && !minimum_release_age && !max_package_size &&
-         !permissions && !runtimes && !forbids(allow_probe) && !forbids(allow_yanked);
+  return !allow && deny.empty() && verification.empty() && !minimum_release_age &&
+         !registry_metadata_max_age && !max_package_size && !permissions && !runtimes &&
+         !forbids(allow_probe) && !forbids(allow_yanked);
 }
 
 std::string Policy::place(TextPosition position) const {

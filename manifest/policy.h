@@ -41,6 +41,13 @@ struct MinimumReleaseAge {
   TextPosition position;
 };
 
+/// `registry_metadata_max_age`.
+struct MaxMetadataAge {
+  std::chrono::seconds age{};
+  std::string text;  ///< as written: "7d"
+  TextPosition position;
+};
+
 struct MaxPackageSize {
   std::uint64_t bytes = 0;
   TextPosition position;
@@ -61,6 +68,7 @@ struct Policy {
   std::vector<PolicyPattern> deny = {};         ///< wins over `allow`
   std::vector<MinimumLevel> verification = {};  ///< the first that matches a package counts
   std::optional<MinimumReleaseAge> minimum_release_age = {};
+  std::optional<MaxMetadataAge> registry_metadata_max_age = {};  ///< of what is used without asking again
   std::optional<MaxPackageSize> max_package_size = {};
   std::optional<AllowedNames> permissions = {};
   std::optional<AllowedNames> runtimes = {};

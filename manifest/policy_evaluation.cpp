@@ -41,8 +41,13 @@ std::optional<std::string> package_of(const Launch& launch) {
   return std::nullopt;
 }
 
+/// The receipts' word for a curupira registry's name.
+constexpr std::string_view registry_source = "curupira:";
+
 /// The reference of a receipt without version and digest.
 std::string reference_of(const Receipt& receipt) {
+  if (receipt.source.starts_with(registry_source))
+    return receipt.source.substr(registry_source.size()) + ":" + receipt.package;
   if (receipt.source == "npm") return "npm:" + receipt.package;
   if (receipt.source == "pip") return "pip:" + pip_name(receipt.package);
   if (receipt.source == "archive")
@@ -53,8 +58,13 @@ std::string reference_of(const Receipt& receipt) {
 /// What `artifact` is to the policy; nothing for a file of the extension's own folder.
 std::optional<PolicyPackage> package_of(const ReceiptArtifact& artifact, const Receipt& receipt) {
   PolicyPackage package{.reference = {}, .version = artifact.version, .level = artifact.level};
-  const bool is_archive = receipt.source == "archive" && &artifact == receipt.artifacts.data();
-  if (!is_archive && receipt.launch_type == "npx") {
+  const bool is_first = &artifact == receipt.artifacts.data();
+  const bool is_archive = receipt.source == "archive" && is_first;
+  const bool is_release = receipt.source.starts_with(registry_source) &&
+                          (is_first || artifact.package.starts_with(receipt.package + "/"));
+  if (is_release) {
+    package.reference = reference_of(receipt);
+  } else if (!is_archive && receipt.launch_type == "npx") {
     package.reference = "npm:" + artifact.package;
   } else if (!is_archive && receipt.launch_type == "uvx") {
     package.reference = "pip:" + pip_name(artifact.package);

@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "manifest/manifest.h"
 #include "manifest/policy_values.h"
+#include "manifest/registry_settings.h"
 #include "manifest/settings_sections.h"
 
 namespace curupira::manifest {
@@ -44,6 +45,12 @@ Result<> refuse_misplaced(const TableReader& root) {
   return {};
 }
 
+/// The name of a registry; a slip of the pen in "npm" must not become a rule that never matches.
+bool is_registry_pattern_scheme(std::string_view scheme) {
+  static const std::vector<std::string> others{"npm", "pip", "path", "archive"};
+  return is_registry_name(scheme) && !nearest_name(scheme, others);
+}
+
 /// What a pattern may look like; the text of the error when it is another.
 std::optional<std::string> fault_of_pattern(std::string_view text) {
   const auto rest_after = [&](std::string_view scheme) { return text.substr(scheme.size()); };
@@ -76,7 +83,17 @@ std::optional<std::string> fault_of_pattern(std::string_view text) {
     if (!place.empty()) return std::nullopt;
     return "archive: and a URL or a file";
   }
-  return "a pattern that begins with \"npm:\", \"pip:\", \"path:\" or \"archive:\", or \"*\" alone";
+  const std::size_t colon = text.find(':');
+  if (colon != std::string_view::npos && is_registry_pattern_scheme(text.substr(0, colon))) {
+    const auto name = text.substr(colon + 1);
+    if (name.empty()) return "a registry and a name";
+    if (name.find('@', 1) != std::string_view::npos) return "a package without version";
+    if (std::ranges::any_of(name, is_upper)) return "a name in lower case";
+    return std::nullopt;
+  }
+  return "a pattern that begins with \"npm:\", \"pip:\", \"path:\", \"archive:\" or the name of a registry "
+         "and "
+         "':', or \"*\" alone";
 }
 
 /// The pattern's glob: the path of one that names a folder or a file is absolute, from the settings file's
@@ -178,6 +195,15 @@ Result<std::optional<MinimumReleaseAge>> minimum_release_age(TableReader& table)
   return std::optional(MinimumReleaseAge{.age = *age, .text = *text, .position = table.position_of(name)});
 }
 
+Result<std::optional<MaxMetadataAge>> max_metadata_age(TableReader& table) {
+  constexpr std::string_view name = "registry_metadata_max_age";
+  if (!table.has(name)) return std::optional<MaxMetadataAge>();
+  const std::string* const text = table.find(name)->as_string();
+  const auto age = text != nullptr ? parse_duration(*text) : std::nullopt;
+  if (!age) return fail(table.wrong(name, "a time like \"3d\", \"12h\" or \"2w\""));
+  return std::optional(MaxMetadataAge{.age = *age, .text = *text, .position = table.position_of(name)});
+}
+
 Result<std::optional<MaxPackageSize>> max_package_size(TableReader& table) {
   constexpr std::string_view name = "max_package_size";
   if (!table.has(name)) return std::optional<MaxPackageSize>();
@@ -205,9 +231,9 @@ Result<Policy> read_policy(TableReader& root, const SettingsFolders& folders) {
   CURUPIRA_CHECK(refuse_misplaced(root));
   CURUPIRA_TRY(auto table, root.optional_table(table_name));
   if (!table) return policy;
-  CURUPIRA_CHECK(
-      refuse_unknown(*table, {"allow", "deny", "verification", "minimum_release_age", "max_package_size",
-                              "permissions", "runtimes", "allow_probe", "allow_yanked"}));
+  CURUPIRA_CHECK(refuse_unknown(
+      *table, {"allow", "deny", "verification", "minimum_release_age", "registry_metadata_max_age",
+               "max_package_size", "permissions", "runtimes", "allow_probe", "allow_yanked"}));
   if (table->has("allow")) {
     CURUPIRA_TRY(policy.allow, patterns(*table, "allow", folders));
     policy.allow_position = table->position_of("allow");
@@ -215,6 +241,7 @@ Result<Policy> read_policy(TableReader& root, const SettingsFolders& folders) {
   CURUPIRA_TRY(policy.deny, patterns(*table, "deny", folders));
   CURUPIRA_TRY(policy.verification, minimum_levels(*table, folders));
   CURUPIRA_TRY(policy.minimum_release_age, minimum_release_age(*table));
+  CURUPIRA_TRY(policy.registry_metadata_max_age, max_metadata_age(*table));
   CURUPIRA_TRY(policy.max_package_size, max_package_size(*table));
   CURUPIRA_TRY(policy.permissions, allowed_names(*table, "permissions"));
   CURUPIRA_TRY(policy.runtimes, allowed_runtimes(*table));

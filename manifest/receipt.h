@@ -16,7 +16,7 @@ namespace curupira::manifest {
 
 inline constexpr std::string_view receipt_file_name = "receipt.json";
 
-/// Who vouches for an artifact: a ladder (design.md §4). This version reaches `registry_signed`, for npm.
+/// Who vouches for an artifact: a ladder (design.md §4). npm reaches `registry_signed`.
 enum class VerificationLevel { digest, registry_signed, publisher_signed };
 std::string_view name_of(VerificationLevel level);  ///< "digest", "registry-signed", "publisher-signed"
 
@@ -59,7 +59,7 @@ struct Receipt {
   std::string name;
   std::string version;
   std::string reference;    ///< as the user gave it, normalised: "npm:@acme/x@^1.2"
-  std::string source;       ///< "npm", "pip", "archive", "path"
+  std::string source;       ///< "npm", "pip", "archive", "path", "curupira:NAME" of the registry NAME
   std::string package;      ///< the name in the source; for archive and path the extension's name
   std::string launch_type;  ///< of the manifest as published: "npx", "uvx", "executable", "binary", "archive"
   std::vector<ReceiptArtifact> artifacts;

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "manifest/platform.h"
 #include "manifest/policy.h"
+#include "manifest/registry_settings.h"
 
 namespace curupira::manifest {
 
@@ -101,7 +102,8 @@ struct Settings {
   std::vector<Automation> automations;  ///< in the order of the file
   Policy policy;                        ///< `[policy]`
 
-  std::vector<Platform> lock_platforms;  ///< `[lock] platforms`; empty: not said
+  std::vector<Platform> lock_platforms;      ///< `[lock] platforms`; empty: not said
+  std::vector<RegistrySettings> registries;  ///< in the order of the file
 
   const Repository* find_repository(std::string_view alias) const;
   const Plugin* find_plugin(std::string_view alias) const;
@@ -113,11 +115,16 @@ struct SettingsFolders {
   std::filesystem::path curupira;  ///< the home of curupira, for the defaults
 };
 
+/// What settings are read for. Running needs repositories, agents and automations. Installing does not: a
+/// file that has none of them, but registries or a policy, is whole.
+enum class SettingsUse { running, installing };
+
 /// Text → settings; pure. `file` is for messages and for relative paths. Errors: settings_syntax,
 /// settings_field, settings_reference, each with file, line and column. Files of the existing host load
 /// unchanged.
 Result<Settings> parse_settings(std::string_view text, const std::filesystem::path& file,
-                                const SettingsFolders& folders, Diagnostics& diagnostics);
+                                const SettingsFolders& folders, Diagnostics& diagnostics,
+                                SettingsUse use = SettingsUse::running);
 
 /// "owner/name": the last two components of a Git remote, without ".git" (spec/protocol.md §3.4).
 std::string forge_identity(std::string_view remote);

@@ -182,7 +182,7 @@ fs::path resolve_path(const std::string& text, const fs::path& folder, const fs:
 }
 
 Result<Settings> parse_settings(std::string_view text, const fs::path& file, const SettingsFolders& folders,
-                                Diagnostics& diagnostics) {
+                                Diagnostics& diagnostics, SettingsUse use) {
   const Document document{.file = file, .field_error = ErrorCode::settings_field, .diagnostics = diagnostics};
   auto parsed = toml::parse(text, {.max_bytes = max_settings_bytes, .max_depth = max_settings_depth});
   if (!parsed) {
@@ -194,11 +194,15 @@ Result<Settings> parse_settings(std::string_view text, const fs::path& file, con
   settings.file = file;
   CURUPIRA_CHECK(read_settings_table(root, folders, settings));
   CURUPIRA_CHECK(read_environment(root, settings));
-  CURUPIRA_CHECK(read_repositories(root, folders.home, settings));
-  CURUPIRA_CHECK(read_agents(root, settings));
+  const bool runs = root.has("repositories") || root.has("agents") || root.has("automations");
+  if (runs || use == SettingsUse::running) {
+    CURUPIRA_CHECK(read_repositories(root, folders.home, settings));
+    CURUPIRA_CHECK(read_agents(root, settings));
+  }
   CURUPIRA_CHECK(read_plugins(root, settings));
-  CURUPIRA_CHECK(read_automations(root, settings));
+  if (runs || use == SettingsUse::running) CURUPIRA_CHECK(read_automations(root, settings));
   CURUPIRA_CHECK(read_lock(root, settings));
+  CURUPIRA_TRY(settings.registries, read_registries(root, folders.home));
   CURUPIRA_CHECK(check_assistant(root));
   CURUPIRA_TRY(settings.policy, read_policy(root, folders));
   root.warn_about_unknown();

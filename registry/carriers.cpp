@@ -76,6 +76,13 @@ Result<std::unique_ptr<Carrier>> make_carrier(const SourceTools& tools, Diagnost
   return std::make_unique<MirroredCarrier>(std::move(carriers), diagnostics);
 }
 
+std::string shown_address(const std::string& address) {
+  if (!has_scheme(address)) return printable(address);
+  if (const auto url = Url::parse(address)) return printable(url->to_string());
+  if (const auto repository = OciRepository::parse(address)) return printable(repository->to_string());
+  return printable(address.substr(0, address.find("://"))) + "://…";  // a password may be anywhere in it
+}
+
 Result<std::unique_ptr<WritableCarrier>> make_writable_carrier(const SourceTools& tools,
                                                                Diagnostics& diagnostics,
                                                                const std::string& address) {

@@ -20,6 +20,9 @@ Result<std::unique_ptr<Carrier>> make_carrier(const SourceTools& tools, Diagnost
 Result<std::unique_ptr<Carrier>> make_carrier(const SourceTools& tools, Diagnostics& diagnostics,
                                               const std::string& address,
                                               const std::vector<std::string>& mirrors);
+/// An address for messages: without credentials, and safe to print.
+std::string shown_address(const std::string& address);
+
 /// One to publish to. Error: carrier_read_only for a web server.
 Result<std::unique_ptr<WritableCarrier>> make_writable_carrier(const SourceTools& tools,
                                                                Diagnostics& diagnostics,

@@ -60,12 +60,13 @@ Result<Resolution> PipSource::resolve(const Reference& reference, const manifest
   const TagOrder order(python->tags);
   for (const PylockPackage& package : *packages) {
     CURUPIRA_TRY(LockedWheel wheel, choose(package, order, *python));
-    resolution.artifacts.push_back({.package = package.name,
-                                    .version = package.version,
-                                    .file_name = std::move(wheel.file_name),
-                                    .location = std::move(wheel.location),
-                                    .credentials = indexes.credentials,
-                                    .proof = {.any_of = std::move(wheel.digests), .size = wheel.size}});
+    resolution.artifacts.push_back(
+        {.package = package.name,
+         .version = package.version,
+         .file_name = std::move(wheel.file_name),
+         .location = std::visit([](const auto& place) { return FileLocation(place); }, wheel.location),
+         .credentials = indexes.credentials,
+         .proof = {.any_of = std::move(wheel.digests), .size = wheel.size}});
   }
   return resolution;
 }

@@ -14,9 +14,9 @@ namespace curupira::registry {
 namespace {
 
 constexpr std::string_view known_forms =
-    "npm:NAME@RANGE, pip:NAME==VERSION, path:FOLDER, ./ARCHIVE (.tar.gz, .tar.xz, .tar.zst, .tar.bz2, .zip) "
-    "or "
-    "https://…#sha256=…";
+    "npm:NAME@RANGE, pip:NAME==VERSION, REGISTRY:NAME@RANGE, path:FOLDER, ./ARCHIVE (.tar.gz, .tar.xz, "
+    ".tar.zst, .tar.bz2, .zip) or https://…#sha256=…";
+constexpr std::string_view registry_source = "curupira:";
 constexpr std::string_view digest_mark = "#sha256=";
 constexpr std::size_t max_name_bytes = 214;  // npm's own limit; no name of PyPI comes near it
 
@@ -174,6 +174,29 @@ Result<Reference> parse_path_or_bare(std::string_view text) {
                   .with_help("write one of " + std::string(known_forms)));
 }
 
+/// What a registry may be called as far as it is known here: names of other sources have been looked at.
+bool is_registry_scheme(std::string_view scheme) {
+  return scheme.front() >= 'a' && scheme.front() <= 'z' &&
+         std::ranges::all_of(scheme, [](char c) { return is_lower_or_digit(c) || c == '-'; });
+}
+
+Result<RegistryReference> parse_package(std::string registry, std::string_view text) {
+  const std::size_t at = text.find('@', 1);  // the first '@' may open the scope
+  CURUPIRA_TRY(PackageName package, PackageName::parse(text.substr(0, at)));
+  RegistryReference reference{.registry = std::move(registry), .package = std::move(package), .range = {}};
+  if (at == std::string_view::npos) return reference;
+  reference.range = text.substr(at + 1);
+  const bool framed =
+      reference.range.empty() || reference.range.front() == ' ' || reference.range.back() == ' ';
+  if (framed || !VersionRange::parse(reference.range)) {
+    const std::string shown = reference.registry + ":" + reference.package.text();
+    return fail(
+        syntax(in_quotes(reference.range) + " is neither a version nor a range of versions of " + shown)
+            .with_help("write for example " + shown + "@1.2.3 or @^1.2"));
+  }
+  return reference;
+}
+
 /// The scheme of `text`, when it has one: letters before a ':' that stands before every '/'.
 std::optional<std::string_view> scheme_of(std::string_view text) {
   const std::size_t colon = text.find(':');
@@ -209,8 +232,22 @@ Result<Reference> parse_reference(std::string_view text) {
     return PathReference{std::filesystem::path(rest)};
   }
   if (*scheme == "https" || *scheme == "http") return parse_url(text);
+  if (is_registry_scheme(*scheme) && !rest.starts_with('/')) {
+    auto reference = parse_package(std::string(*scheme), rest);
+    if (reference) return *std::move(reference);
+    if (reference.error().code() == ErrorCode::reference_syntax) return fail(std::move(reference).error());
+    return fail(syntax("what follows " + std::string(*scheme) + ": names no package")
+                    .caused_by(std::move(reference).error()));
+  }
   return fail(Error(ErrorCode::reference_scheme, in_quotes(std::string(*scheme) + ":") + " is not a source")
                   .with_help("write one of " + std::string(known_forms)));
+}
+
+std::optional<RegistryReference> bare_package(std::string_view text, std::string registry) {
+  if (text.empty() || text.size() > Limits::max_reference_bytes || scheme_of(text) || has_archive_name(text))
+    return std::nullopt;
+  auto package = parse_package(std::move(registry), text);
+  return package ? std::optional(*std::move(package)) : std::nullopt;
 }
 
 std::string to_string(const Reference& reference) {
@@ -220,6 +257,10 @@ std::string to_string(const Reference& reference) {
     }
     std::string operator()(const PipReference& pip) const { return "pip:" + pip.name + pip.specifiers; }
     std::string operator()(const PathReference& path) const { return "path:" + path.folder.string(); }
+    std::string operator()(const RegistryReference& package) const {
+      return package.registry + ":" + package.package.text() +
+             (package.range.empty() ? "" : "@" + package.range);
+    }
     std::string operator()(const ArchiveReference& archive) const {
       const auto* url = std::get_if<Url>(&archive.location);
       const std::string place =
@@ -245,15 +286,36 @@ Reference anchored(Reference reference, const std::filesystem::path& folder) {
 std::string name_in_policy(const Reference& reference) {
   if (const auto* npm = std::get_if<NpmReference>(&reference)) return "npm:" + npm->name;
   if (const auto* pip = std::get_if<PipReference>(&reference)) return "pip:" + pip->name;
+  if (const auto* package = std::get_if<RegistryReference>(&reference))
+    return package->registry + ":" + package->package.text();
   const std::string text = to_string(reference);
   const bool archive = std::holds_alternative<ArchiveReference>(reference);
   return archive ? "archive:" + text.substr(0, text.rfind(digest_mark)) : text;
 }
 
-std::string_view source_name(const Reference& reference) {
-  static constexpr std::array<std::string_view, std::variant_size_v<Reference>> names = {"npm", "pip", "path",
-                                                                                         "archive"};
-  return names[reference.index()];
+std::string source_name(const Reference& reference) {
+  struct Writer {
+    std::string operator()(const NpmReference&) const { return "npm"; }
+    std::string operator()(const PipReference&) const { return "pip"; }
+    std::string operator()(const PathReference&) const { return "path"; }
+    std::string operator()(const ArchiveReference&) const { return "archive"; }
+    std::string operator()(const RegistryReference& package) const {
+      return std::string(registry_source) + package.registry;
+    }
+  };
+  return std::visit(Writer{}, reference);
+}
+
+std::optional<std::string_view> registry_of_source(std::string_view source) {
+  if (!source.starts_with(registry_source)) return std::nullopt;
+  return source.substr(registry_source.size());
+}
+
+Reference pinned(Reference reference, const std::string& version) {
+  if (auto* const npm = std::get_if<NpmReference>(&reference)) npm->range = version;
+  if (auto* const pip = std::get_if<PipReference>(&reference)) pip->specifiers = "==" + version;
+  if (auto* const package = std::get_if<RegistryReference>(&reference)) package->range = version;
+  return reference;
 }
 
 bool is_npm_package_name(std::string_view name) {

@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "base/result.h"
 #include "base/url.h"
+#include "registry/package_name.h"
 
 namespace curupira::registry {
 
@@ -35,11 +36,24 @@ struct ArchiveReference {
   std::optional<Digest> sha256 = {};  ///< required for a URL
 };
 
-/// What a user asks for. The origin is part of a package's identity (design.md §2).
-using Reference = std::variant<NpmReference, PipReference, PathReference, ArchiveReference>;
+/// NAME:package, NAME:package@1.2.3, NAME:@scope/package@^1.2, where NAME is a registry of the settings.
+struct RegistryReference {
+  std::string registry;  ///< legal; whether the settings have it is not known here
+  PackageName package;
+  std::string range;  ///< a version or a range; empty: the newest release
+};
 
-/// Errors: reference_syntax, reference_scheme, integrity_missing (a URL without a digest).
+/// What a user asks for. The origin is part of a package's identity (design.md §2).
+using Reference =
+    std::variant<NpmReference, PipReference, PathReference, ArchiveReference, RegistryReference>;
+
+/// Every other word before a ':' is taken for the name of a registry. Errors: reference_syntax,
+/// reference_scheme, integrity_missing (a URL without a digest).
 Result<Reference> parse_reference(std::string_view text);
+
+/// "package" or "package@range", which say of no registry; with `registry` it becomes a reference. Nothing
+/// for all that is something else: a path, an archive, a reference.
+std::optional<RegistryReference> bare_package(std::string_view text, std::string registry);
 
 /// The reference in its normal form, without credentials.
 std::string to_string(const Reference& reference);
@@ -48,11 +62,17 @@ std::string to_string(const Reference& reference);
 Reference anchored(Reference reference, const std::filesystem::path& folder);
 
 /// The reference without version and digest, as a policy's patterns speak of it: "npm:@acme/x", "pip:x",
-/// "path:/srv/x", "archive:https://example.org/x.zip".
+/// "path:/srv/x", "archive:https://example.org/x.zip", "corp:@acme/x".
 std::string name_in_policy(const Reference& reference);
 
-/// "npm", "pip", "path", "archive".
-std::string_view source_name(const Reference& reference);
+/// "npm", "pip", "path", "archive", "curupira:NAME" of the registry NAME.
+std::string source_name(const Reference& reference);
+/// The registry that such a source names: "corp" for "curupira:corp"; nothing for other sources.
+std::optional<std::string_view> registry_of_source(std::string_view source);
+
+/// The reference that gives exactly this version again, whatever is new since; of a folder or an archive it
+/// is the reference itself.
+Reference pinned(Reference reference, const std::string& version);
 
 /// True for names that the npm registry can have: lower case, URL-safe, at most 214 bytes, with or without a
 /// scope.

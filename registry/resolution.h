@@ -12,27 +12,50 @@
 #include "base/http_client.h"
 #include "base/relative_path.h"
 #include "base/url.h"
+#include "registry/package_index.h"
 #include "registry/python_target.h"
 #include "registry/reference.h"
+#include "registry/registry_proof.h"
 #include "registry/registry_signature.h"
 
 namespace curupira::registry {
 
+class RegistryClient;
+
+/// A curupira registry's word for a file, and whose signatures count for it now.
+struct Vouching {
+  RegistryProof proof;
+  TrustedKeys trusted;
+};
+
 /// What has to be shown before bytes are believed: at least one digest matches, the size where it is known,
-/// and all signatures hold for that digest. Without signatures nobody vouches for the digest but who named
-/// it.
+/// and all signatures, or the word of a curupira registry, hold for that digest. Without those nobody vouches
+/// for the digest but who named it.
 struct Proof {
   std::vector<Digest> any_of;                      ///< never empty, never only weak ones
   std::optional<std::uint64_t> size = {};          ///< bytes
-  std::vector<RegistrySignature> signatures = {};  ///< of the registry
+  std::vector<RegistrySignature> signatures = {};  ///< of the registry (npm)
+  std::shared_ptr<const Vouching> vouched = {};    ///< null: no curupira registry vouches
+
+  /// More vouches than the digest.
+  bool is_signed() const { return !signatures.empty() || vouched != nullptr; }
 };
+
+/// A file of a curupira registry, which brings it.
+struct RegistryFile {
+  std::shared_ptr<RegistryClient> registry;
+  IndexArtifact file;
+};
+
+/// Where a file comes from.
+using FileLocation = std::variant<Url, std::filesystem::path, RegistryFile>;
 
 /// A file that has to be fetched, and what proves it.
 struct Artifact {
   std::string package;    ///< name in its ecosystem, or a file name
   std::string version;    ///< empty when it has none
   std::string file_name;  ///< "x-1.2.3.tgz"; a wheel's name matters
-  std::variant<Url, std::filesystem::path> location;
+  FileLocation location;
   std::shared_ptr<const CredentialSource> credentials = {};
   Proof proof;
 };
@@ -67,6 +90,16 @@ struct ArchiveContent {
   std::size_t artifact = 0;
 };
 
+/// A release of a curupira registry: its first artifact is the archive, the others are what its launch table
+/// names by an address, for whatever platform.
+struct ReleaseContent {
+  std::optional<Digest> manifest =
+      {};  ///< sha256 of the manifest as the registry shows it; where it was asked
+};
+
+/// Where the file is looked for, for messages: an address without credentials, a path, a registry's file.
+std::string location_text(const Artifact& artifact);
+
 /// Exactly what a reference means today (design.md §2, step 2). Everything after this needs no resolver.
 struct Resolution {
   Reference reference;
@@ -75,7 +108,7 @@ struct Resolution {
   /// npm: "npm:@scope" when the package's scope is bound to a registry of its own, "npm" when it is not.
   std::string registry = {};
   std::vector<Artifact> artifacts;
-  std::variant<NodeClosure, PythonClosure, ArchiveContent, LocalFolder> content;
+  std::variant<NodeClosure, PythonClosure, ArchiveContent, LocalFolder, ReleaseContent> content;
 };
 
 }  // namespace curupira::registry

@@ -4,6 +4,7 @@
 #include "registry/folder_source.h"
 #include "registry/npm_source.h"
 #include "registry/pip_source.h"
+#include "registry/registry_source.h"
 
 namespace curupira::registry {
 
@@ -13,6 +14,7 @@ std::vector<std::unique_ptr<Source>> make_sources(const SourceTools& tools) {
   sources.push_back(std::make_unique<PipSource>(tools));
   sources.push_back(std::make_unique<FolderSource>(tools));
   sources.push_back(std::make_unique<ArchiveSource>(tools));
+  sources.push_back(std::make_unique<RegistrySource>(tools));
   return sources;
 }
 

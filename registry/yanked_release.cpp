@@ -25,7 +25,8 @@ Result<> check_yanked(const SourceTools& tools, const PylockPackage& chosen,
       listed, [&](const IndexFile& file) { return file.yanked.has_value() && is_chosen(file); });
   if (yanked == listed.end()) return {};
   std::string what = words_of(chosen.name, chosen.version, *yanked->yanked);
-  if (tools.refuse_yanked) return fail(ErrorCode::policy_yanked, *tools.refuse_yanked + ": " + what);
+  if (tools.refuse_yanked && !tools.is_locked)
+    return fail(ErrorCode::policy_yanked, *tools.refuse_yanked + ": " + what);
   diagnostics.warn(std::move(what));
   return {};
 }

@@ -4,6 +4,8 @@
 
 #include "base/printable.h"
 #include "base/timestamp.h"
+#include "tuf/delegation_match.h"
+#include "tuf/delegation_search.h"
 
 namespace curupira::tuf {
 namespace {
@@ -57,18 +59,20 @@ Result<Client> Client::begin(FileSystem& files, const std::filesystem::path& fol
         Error(ErrorCode::tuf_trust_damaged, printable((folder / metadata_file_name(root_role)).string()))
             .caused_by(std::move(trusted).error()));
   }
-  return Client(std::move(store), std::move(lock), *std::move(trusted), fetcher, limits,
+  return Client(std::move(store), std::move(lock), *std::move(trusted), *root, fetcher, limits,
                 std::move(time.note));
 }
 
-Client::Client(TrustStore store, FileLock lock, TrustedSet trusted, MetadataFetcher& fetcher,
-               const Limits& limits, std::string clock_note)
+Client::Client(TrustStore store, FileLock lock, TrustedSet trusted, std::string root,
+               MetadataFetcher& fetcher, const Limits& limits, std::string clock_note)
     : store_(std::move(store)),
       lock_(std::move(lock)),
       trusted_(std::move(trusted)),
       fetcher_(fetcher),
       limits_(limits),
-      clock_note_(std::move(clock_note)) {}
+      clock_note_(std::move(clock_note)) {
+  trusted_files_.emplace(root_role, std::move(root));
+}
 
 Result<> Client::refresh() {
   const auto update = [&]() -> Result<> {
@@ -80,6 +84,7 @@ Result<> Client::refresh() {
     CURUPIRA_CHECK(targets_of(name, std::string(root_role), root.role(targets_role), root.keys));
     return {};
   };
+  CURUPIRA_CHECK(resume());
   if (auto updated = update(); !updated) return fail(explained(std::move(updated).error()));
   // Not before: a clock that was wrong once must not make all later updates fail.
   if (const auto highest = store_.highest_time(); !highest || *highest < trusted_.update_time())
@@ -92,7 +97,10 @@ Result<> Client::update_root() {
   const auto followed = follow_roots(newest);
   // Also when a later one was refused: the next update goes on from here. One write for the whole chain,
   // since only its end counts.
-  if (newest) CURUPIRA_CHECK(store_.write(root_role, *newest));
+  if (newest) {
+    CURUPIRA_CHECK(store_.write(root_role, *newest));
+    trusted_files_[std::string(root_role)] = *std::move(newest);
+  }
   CURUPIRA_CHECK(followed);
   return trusted_.check_root();
 }
@@ -116,23 +124,88 @@ Result<> Client::follow_roots(std::optional<std::string>& newest) {
 Result<> Client::update_timestamp() {
   // What is kept and does not hold for the current root was signed with keys that have been replaced: without
   // it, whoever had those keys cannot hold clients at a version far ahead (§5.3.11).
-  if (const auto file = kept(timestamp_role, limits_.max_timestamp_bytes))
+  std::string& trusted_file = trusted_files_[std::string(timestamp_role)];
+  if (auto file = kept(timestamp_role, limits_.max_timestamp_bytes)) {
     static_cast<void>(trusted_.recall_timestamp(*file));
+    trusted_file = *std::move(file);
+  }
   const std::string name = metadata_file_name(timestamp_role);
-  CURUPIRA_TRY(const auto file, fetcher_.fetch(name, limits_.max_timestamp_bytes));
+  CURUPIRA_TRY(auto file, fetcher_.fetch(name, limits_.max_timestamp_bytes));
   if (!file) return not_there(name);
   CURUPIRA_TRY(const bool fresh, trusted_.update_timestamp(*file));
-  return fresh ? store_.write(timestamp_role, *file) : Result<>();
+  if (!fresh) return {};
+  trusted_file = *std::move(file);
+  return store_.write(timestamp_role, trusted_file);
 }
 
 Result<> Client::update_snapshot() {
-  if (const auto file = kept(snapshot_role, limits_.max_snapshot_bytes))
+  std::string& trusted_file = trusted_files_[std::string(snapshot_role)];
+  if (auto file = kept(snapshot_role, limits_.max_snapshot_bytes)) {
     static_cast<void>(trusted_.recall_snapshot(*file));
+    trusted_file = *std::move(file);
+  }
   if (trusted_.snapshot_is_current()) return {};
-  CURUPIRA_TRY(const std::string file,
+  CURUPIRA_TRY(std::string file,
                fetch_announced(snapshot_role, trusted_.timestamp()->snapshot, limits_.max_snapshot_bytes));
   CURUPIRA_CHECK(trusted_.update_snapshot(file));
-  return store_.write(snapshot_role, file);
+  trusted_file = std::move(file);
+  return store_.write(snapshot_role, trusted_file);
+}
+
+Result<TargetInfo> Client::find_target(const TargetName& name) {
+  return search(name, [](const ReadRole&) {});
+}
+
+Result<TargetProof> Client::prove_target(const TargetName& name) {
+  TargetProof proof{.time = trusted_.update_time(), .metadata = trusted_files_};
+  CURUPIRA_CHECK(
+      search(name, [&](const ReadRole& role) { proof.metadata.insert_or_assign(role.name, role.file); }));
+  return proof;
+}
+
+Result<std::shared_ptr<const Targets>> Client::delegated_targets(const std::vector<std::string>& path) {
+  CURUPIRA_CHECK(resume());
+  std::string delegator(targets_role);
+  const Root& root = trusted_.root();
+  CURUPIRA_TRY(auto targets,
+               targets_of(delegator, std::string(root_role), root.role(targets_role), root.keys));
+  for (const std::string& name : path) {
+    const RoleKeys* const keys = targets->delegations ? keys_for(*targets->delegations, name) : nullptr;
+    if (keys == nullptr)
+      return fail(ErrorCode::tuf_metadata_missing,
+                  printable(delegator) + " delegates to no role " + printable(name));
+    const auto delegating = targets;
+    auto below = targets_of(name, delegator, *keys, delegating->delegations->keys);
+    if (!below) return fail(explained(std::move(below).error()));
+    targets = *std::move(below);
+    delegator = name;
+  }
+  return targets;
+}
+
+std::shared_ptr<const Targets> Client::read_targets(std::string_view role) const {
+  const auto read = read_.find(role);
+  return read == read_.end() ? nullptr : read->second.targets;
+}
+
+Result<TargetInfo> Client::search(const TargetName& name,
+                                  const std::function<void(const ReadRole&)>& passed) {
+  CURUPIRA_CHECK(resume());
+  auto found = search_delegations(trusted_.root(), name, limits_,
+                                  [&](const std::string& role, const std::string& delegator,
+                                      const RoleKeys& role_keys, const KeyTable& keys) {
+                                    auto targets = targets_of(role, delegator, role_keys, keys);
+                                    if (targets) passed(read_.at(role));
+                                    return targets;
+                                  });
+  if (!found) return fail(explained(std::move(found).error()));
+  return found;
+}
+
+Result<> Client::resume() {
+  if (lock_) return {};
+  CURUPIRA_TRY(lock_, store_.lock());
+  return {};
 }
 
 Result<std::shared_ptr<const Targets>> Client::targets_of(const std::string& name,
@@ -141,6 +214,7 @@ Result<std::shared_ptr<const Targets>> Client::targets_of(const std::string& nam
   const auto verify = [&](std::string file) -> Result<std::shared_ptr<const Targets>> {
     CURUPIRA_TRY(Targets targets, trusted_.verify_targets(file, name, role, keys));
     ReadRole& read = read_[name];
+    read.name = name;
     read.file = std::move(file);
     read.targets = std::make_shared<const Targets>(std::move(targets));
     read.delegators.insert(delegator);

@@ -1,6 +1,7 @@
 #include "tuf/delegation_match.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/digest.h"
 #include "base/glob.h"
@@ -71,6 +72,23 @@ std::string bin_name(const SuccinctRoles& roles, std::uint32_t bin) {
     bin >>= 4;
   }
   return roles.name_prefix + "-" + hex;
+}
+
+const RoleKeys* keys_for(const Delegations& delegations, std::string_view role) {
+  if (delegations.roles) {
+    const auto found = std::ranges::find(*delegations.roles, role, &DelegatedRole::name);
+    if (found != delegations.roles->end()) return &found->keys;
+  }
+  if (!delegations.succinct_roles) return nullptr;
+  const SuccinctRoles& bins = *delegations.succinct_roles;
+  const std::size_t dash = role.rfind('-');
+  if (dash == std::string_view::npos) return nullptr;
+  const std::string_view hex = role.substr(dash + 1);
+  std::uint32_t bin = 0;
+  const auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), bin, 16);
+  const bool is_bin =
+      error == std::errc() && std::uint64_t{bin} >> bins.bit_length == 0 && bin_name(bins, bin) == role;
+  return is_bin ? &bins.keys : nullptr;
 }
 
 }  // namespace curupira::tuf

@@ -24,6 +24,9 @@ struct MatchingDelegation {
 std::vector<MatchingDelegation> matching_delegations(const Delegations& delegations,
                                                      const TargetName& target);
 
+/// Whose signatures count for the delegated role of this name; null when there is none. Of the delegations.
+const RoleKeys* keys_for(const Delegations& delegations, std::string_view role);
+
 /// The bin that a target falls into, and what a bin is called: "bins-0a".
 std::uint32_t bin_of(const SuccinctRoles& roles, const TargetName& target);
 std::string bin_name(const SuccinctRoles& roles, std::uint32_t bin);

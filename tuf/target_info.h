@@ -17,6 +17,7 @@ struct TargetInfo {
   std::vector<Digest> digests;  ///< those that this program can check, at least one; all have to match
   std::optional<json::Object> custom = {};  ///< opaque to TUF
   std::string role;                         ///< which vouches for it
+  std::vector<std::string> way = {};  ///< the roles through which the search came to it: "targets" … `role`
   std::string path;  ///< of the file in the repository: with its digest when snapshots are consistent
 };
 

@@ -19,6 +19,7 @@
 
 #include "base/http_client.h"
 #include "base/timestamp.h"
+#include "registry/carrier_fetcher.h"
 #include "registry/carriers.h"
 #include "registry/local_file.h"
 #include "registry/oci_carrier.h"
@@ -136,21 +137,6 @@ Result<> put(FileSystem& files, registry::WritableCarrier& carrier, const Argume
   return carrier.finish();
 }
 
-/// A carrier as the TUF client of this project reads it.
-class CarrierFetcher final : public tuf::MetadataFetcher, public tuf::TargetFetcher {
- public:
-  explicit CarrierFetcher(registry::Carrier& carrier) : carrier_(carrier) {}
-  Result<std::optional<std::string>> fetch(const std::string& name, std::uint64_t max_bytes) override {
-    return carrier_.metadata(name, max_bytes);
-  }
-  Result<> fetch(const std::string& path, std::uint64_t max_bytes, ByteSink& into) override {
-    return carrier_.target(path, nullptr, max_bytes, into);
-  }
-
- private:
-  registry::Carrier& carrier_;
-};
-
 class GivenClock final : public Clock {
  public:
   explicit GivenClock(std::optional<std::chrono::sys_seconds> now) : now_(now) {}
@@ -170,14 +156,14 @@ Result<> walk(FileSystem& files, registry::Carrier& carrier, Diagnostics& diagno
     CURUPIRA_TRY(now, parse_timestamp(arguments.now));
   }
   const GivenClock clock(now);
-  CarrierFetcher fetcher(carrier);
+  registry::CarrierFetcher fetcher(carrier);
   CURUPIRA_TRY(auto client, tuf::Client::begin(files, folder, fetcher, clock, diagnostics));
   CURUPIRA_CHECK(client.refresh());
   for (std::size_t i = 1; i < arguments.words.size(); ++i) {
     CURUPIRA_TRY(const auto name, tuf::TargetName::parse(arguments.words[i]));
     CURUPIRA_TRY(const auto target, client.find_target(name));
     StringSink text(arguments.max_bytes);
-    CURUPIRA_CHECK(tuf::download(fetcher, target, text));
+    CURUPIRA_CHECK(registry::fetch_target(carrier, target.path, nullptr, target.length, text));
     std::cout << arguments.words[i] << " " << target.role << " " << target.length << " bytes\n";
   }
   return {};

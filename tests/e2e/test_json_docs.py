@@ -6,6 +6,7 @@ import unittest
 
 from curupira_testing import Program, TempHome, main
 from curupira_testing.docs_page import DocsPage
+from curupira_testing.own_registry import OwnRegistry
 from curupira_testing.packages import extension_folder
 from curupira_testing.repo import bare_repository
 from curupira_testing.settings import installed, settings_text
@@ -32,6 +33,10 @@ COMMANDS = {
     "cache prune …": "cache prune --dry-run",
     "cache verify": "cache verify",
     "policy test REF…": "policy test path:acme-1.0.0",
+    "registry add NAME URL …": "registry add ours ours --root-fingerprint {fingerprint of ours}",
+    "registry list": "registry list",
+    "plugins search WORD…": "plugins search acme",
+    "registry remove NAME": "registry remove ours",
     "registry init DIR": "registry init reg --bits 1",
     "registry publish DIR PATH…": "registry publish reg acme-1.0.0",
     "registry yank DIR NAME VERSION …": "registry yank reg acme 1.0.0 --reason broken",
@@ -97,6 +102,7 @@ class JsonPage(unittest.TestCase):
         remote = bare_repository(self.home.folder / "git")
         task = {"task": {"trigger_type": "acme/greetings"}}
         self.home.write_settings(settings_text(remote, {"acme": installed("acme")}, task))
+        self.ours = OwnRegistry(self.home, name="ours")
         # `doctor` asks nobody but this machine.
         (self.home.path / ".npmrc").write_text("registry=http://127.0.0.1:9/\n")
         self.home.environment["UV_DEFAULT_INDEX"] = "http://127.0.0.1:9/simple/"
@@ -105,6 +111,7 @@ class JsonPage(unittest.TestCase):
         if "{last root key}" in command:
             keys = json.loads(self.curupira("registry", "keys", "list", "reg", "--json").stdout)["roles"][0]["keys"]
             command = command.replace("{last root key}", keys[-1]["id"])
+        command = command.replace("{fingerprint of ours}", self.ours.fingerprint)
         if command.startswith("registry sign"):  # a root has to wait, for a key that is elsewhere
             for ending in ("pem", "pub"):
                 (self.home.work / f"reg.keys/root-1.{ending}").rename(self.home.work / f"root.{ending}")

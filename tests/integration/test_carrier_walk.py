@@ -65,7 +65,7 @@ class Walk:
     def test_a_client_and_a_target_that_was_swapped(self):
         self.fill(self.now)
         self.damage(self.index_of("tickets"))
-        self.walk("tickets").expect_error("CUR-2104", "packages/")
+        self.walk("tickets").expect_error("CUR-4621", "packages/")
         self.walk("mails").expect(0)
 
     def test_a_client_and_a_timestamp_of_yesterday(self):

@@ -1,6 +1,5 @@
 """TUF repositories that attack: each is refused by the rule that it breaks, and nothing is left of it."""
 
-import copy
 import unittest
 
 from curupira_testing import TempHome, main
@@ -47,17 +46,11 @@ class Attacks(unittest.TestCase):
                 continue
             with self.subTest(name), TempHome() as home:
                 repository, client = self.start(home)
-                good = copy.deepcopy((repository.roles, repository.files))
-                signers = {role: list(each) for role, each in repository.signers.items()}
+                good = repository.remember()
                 attack.apply(repository)
                 client.download("file").expect(1)
 
-                listed = repository.snapshot.meta
-                (repository.roles, repository.files), repository.signers = good, signers
-                repository.answers.clear()
-                repository.snapshot.meta = listed | repository.snapshot.meta
-                for role in ("targets", "snapshot", "timestamp"):
-                    repository.files[role][9] = b""  # the next version is higher than any that was seen
+                repository.go_on_from(good)
                 repository.add_target("file", b"as it should be")
                 repository.publish("targets", "snapshot", "timestamp")
                 client.download("file").expect(0)

@@ -10,6 +10,7 @@
 #include "base/file_system.h"
 #include "registry/release.h"
 #include "registry/repository_init.h"
+#include "registry/repository_keys.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/registry_reader.h"
 #include "tests/support/temporary_folder.h"
@@ -60,6 +61,19 @@ class SmallRegistry {
     });
   }
 
+  /// A new online key in the place of the one that is there.
+  Result<> rotate_online(FileSystem& used) {
+    return with(used, [&](const registry::RepositoryTools& tools) -> Result<> {
+      CURUPIRA_TRY(auto repository, registry::Repository::open_for_change(tools, place, {.who = "a test"}));
+      CURUPIRA_TRY(const auto role, registry::find_role(repository, "online"));
+      CURUPIRA_TRY(const std::string old, registry::find_key(role, std::nullopt));
+      const auto file = place.keys / ("online-" + std::to_string(++online_keys_) + ".pem");
+      CURUPIRA_TRY(const tuf::Key key, tools.keys.make(file));
+      CURUPIRA_CHECK(registry::change_keys(repository, {.role = "online", .add = {key}, .remove = {old}}));
+      return {};
+    });
+  }
+
   registry::Release release_of(const std::string& name, const std::string& version) {
     const std::string contents = name + " " + version;
     const auto source = temporary.path() / ("source-" + version);
@@ -105,6 +119,9 @@ class SmallRegistry {
   CollectedDiagnostics diagnostics;
   registry::RepositoryPlace place{.folder = temporary.path() / "registry",
                                   .keys = temporary.path() / "registry.keys"};
+
+ private:
+  int online_keys_ = 1;  // that were made so far
 };
 
 }  // namespace curupira::test

@@ -1,7 +1,7 @@
 """TUF repositories that attack their clients, by name: what each does to a good one, and the error that has to follow.
 
-Every recipe gets a repository from which a client has fetched the target "file" once, and whose keys it knows. It publishes
-what an attacker could; where it takes a key to do so, the attacker has that key.
+Every recipe gets a repository from which a client has fetched the target `repository.attacked` once, and whose keys it
+knows. It publishes what an attacker could; where it takes a key to do so, the attacker has that key.
 """
 
 import json
@@ -13,7 +13,7 @@ from .tuf_repository import TufRepository, days, dump, new_signer, sign_document
 
 @dataclass
 class Attack:
-    """`apply` makes the repository hostile; `code` and `words` have to be in the error of a download of "file"; `roots`:
+    """`apply` makes the repository hostile; `code` and `words` have to be in the error of a download of the target; `roots`:
     the attacker has the keys of the root, and clients follow the new one."""
 
     apply: Callable[[TufRepository], None]
@@ -24,7 +24,7 @@ class Attack:
 
 def update(repository: TufRepository) -> None:
     """An update that is as it should be, with another content of the target."""
-    repository.add_target("file", b"the next content")
+    repository.add_target(repository.attacked, b"the next content")
     repository.publish("targets", "snapshot", "timestamp")
 
 
@@ -121,24 +121,23 @@ def slow(repository: TufRepository) -> None:
 
 def swapped_target(repository: TufRepository) -> None:
     update(repository)
-    repository.contents["file"] = b"the NEXT content"
+    repository.contents[repository.attacked] = b"the NEXT content"
 
 
 def endless_target(repository: TufRepository) -> None:
     update(repository)
-    digest = repository.targets.targets["file"].hashes["sha256"]
-    repository.answers[f"{digest}.file"] = _endless
+    repository.answers[repository.served_as(repository.attacked)] = _endless
 
 
 def delegation_loop(repository: TufRepository) -> None:
-    del repository.targets.targets["file"]
+    del repository.targets.targets[repository.attacked]
     for delegator, role in (("targets", "a"), ("a", "b"), ("b", "a"), ("b", "b")):
         repository.delegate(role, delegator)
     repository.publish("a", "b", "targets", "snapshot", "timestamp")
 
 
 def deep_delegation(repository: TufRepository) -> None:
-    del repository.targets.targets["file"]
+    del repository.targets.targets[repository.attacked]
     names = [f"level-{number}" for number in range(40)]
     for delegator, role in zip(["targets", *names], names):
         repository.delegate(role, delegator)
@@ -146,7 +145,7 @@ def deep_delegation(repository: TufRepository) -> None:
 
 
 def wide_delegation(repository: TufRepository) -> None:
-    del repository.targets.targets["file"]
+    del repository.targets.targets[repository.attacked]
     names = [f"role-{number}" for number in range(100)]
     for role in names:
         repository.delegate(role)
@@ -267,8 +266,8 @@ ATTACKS: dict[str, Attack] = {
     "huge-root": Attack(huge_root, "CUR-4616", ("2.root.json is larger than 512 kB",)),
     "slow": Attack(slow, "CUR-2005"),
     "swapped-target": Attack(swapped_target, "CUR-4621", ("promised sha256",)),
-    "endless-target": Attack(endless_target, "CUR-4621", ("file",)),
-    "delegation-loop": Attack(delegation_loop, "CUR-4619", ("file",)),
+    "endless-target": Attack(endless_target, "CUR-4621"),
+    "delegation-loop": Attack(delegation_loop, "CUR-4619"),
     "deep-delegation": Attack(deep_delegation, "CUR-4618", ("more than 16 roles below each other",)),
     "wide-delegation": Attack(wide_delegation, "CUR-4618", ("more than 64 roles",)),
     "wrong-key-id": Attack(wrong_key_id, "CUR-4605", ("abababab",)),

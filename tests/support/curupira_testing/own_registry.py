@@ -1,6 +1,7 @@
 """A registry that the program makes in a folder, and a static server that counts what is asked for."""
 
 import functools
+import hashlib
 import http.server
 import json
 import threading
@@ -34,6 +35,16 @@ class OwnRegistry:
 
     def publish(self, name: str, version: str = "1.0.0", *arguments: str | Path, **options) -> Result:
         return self("publish", self.extension(name, version), *arguments, **options).expect(0)
+
+    @property
+    def fingerprint(self) -> str:
+        """What its users pin."""
+        return "sha256:" + hashlib.sha256((self.folder / "metadata" / "1.root.json").read_bytes()).hexdigest()
+
+    def added_by(self, curupira: Program, name: str = "acme", url: str | Path | None = None, **options) -> Result:
+        """A user adds it under this name."""
+        address = url or self.folder
+        return curupira("registry", "add", name, address, "--root-fingerprint", self.fingerprint, **options).expect(0)
 
     # ---- keys
 

@@ -2,6 +2,7 @@
 implementation, and for repositories that lie. A file that imports this is skipped where python-tuf is not.
 """
 
+import copy
 import datetime
 import hashlib
 import http.server
@@ -75,6 +76,7 @@ class TufRepository:
         self.signers: dict[str, list[CryptoSigner]] = {}
         self.files: dict[str, dict[int, bytes]] = {}  #: role → number in the file's name → file
         self.contents: dict[str, bytes] = {}  #: target path → what is served
+        self.attacked = "file"  #: the target that hostile recipes are about
         self.with_hashes = False  #: snapshot and timestamp list lengths and digests
         self.asked: list[str] = []
         self.targets_asked: list[str] = []
@@ -162,6 +164,20 @@ class TufRepository:
         changer(document["signed"] if sign else document)
         self.files[role][number] = sign_document(document["signed"], self.signers[role]) if sign else dump(document)
 
+    def remember(self) -> tuple:
+        """What `go_on_from` needs: whatever happens to the repository since."""
+        signers = {role: list(each) for role, each in self.signers.items()}
+        return copy.deepcopy((self.roles, self.files)), signers, dict(self.contents)
+
+    def go_on_from(self, good: tuple) -> None:
+        """As it was remembered; what is published next is newer than all that was published since."""
+        listed = self.snapshot.meta
+        (self.roles, self.files), self.signers, self.contents = good
+        self.answers.clear()
+        self.snapshot.meta = listed | self.snapshot.meta
+        for role in ("targets", "snapshot", "timestamp"):
+            self.files[role][9] = b""
+
     # ---- targets and delegations
 
     def add_target(self, path: str, content: bytes, role: str = "targets", algorithms: list[str] | None = None) -> TargetFile:
@@ -169,6 +185,12 @@ class TufRepository:
         self.roles[role].targets[path] = target
         self.contents[path] = content
         return target
+
+    def served_as(self, path: str) -> str:
+        """Where the target's file is below targets/."""
+        digest = self.targets.targets[path].hashes["sha256"]
+        folder, slash, name = path.rpartition("/")
+        return f"{folder}{slash}{digest}.{name}" if self.root.consistent_snapshot else path
 
     def delegate(self, name: str, delegator: str = "targets", **options) -> DelegatedRole:
         """A new role of one key below `delegator` (for every path, unless `paths` or `path_hash_prefixes` say else)."""

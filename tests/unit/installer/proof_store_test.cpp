@@ -95,7 +95,7 @@ TEST_F(ProofStore, KeptBesideTheBlobAndRepeated) {
   ASSERT_TRUE(proof);
   ASSERT_TRUE(*proof);
   EXPECT_EQ((*proof)->package, "@acme/x");
-  EXPECT_EQ((*proof)->signatures, std::vector{signature_});
+  EXPECT_EQ(std::get<std::vector<registry::RegistrySignature>>((*proof)->by), std::vector{signature_});
   EXPECT_TRUE(repeat_proof(store_, digest_));
   EXPECT_EQ(proof_file(store_, digest_).filename(), "sha512-" + digest_.hex() + ".json");
 }

@@ -119,7 +119,7 @@ TEST(Reference, PlainHttpOnlyOnLoopback) {
 
 TEST(Reference, OtherSchemesListTheKnownOnes) {
   for (const char* text :
-       {"file:///x.zip", "ftp://example.org/x.zip", "git+https://example.org/x", "acme:x", "NPM:x"}) {
+       {"file:///x.zip", "ftp://example.org/x.zip", "git+https://example.org/x", "NPM:x", "c:/x"}) {
     const auto reference = parse_reference(text);
     ASSERT_FALSE(reference) << text;
     EXPECT_EQ(reference.error().code(), ErrorCode::reference_scheme) << text;
@@ -174,6 +174,37 @@ TEST(Reference, NamesOfTheSources) {
   EXPECT_EQ(source_name(parse_reference("pip:x").value()), "pip");
   EXPECT_EQ(source_name(parse_reference("path:x").value()), "path");
   EXPECT_EQ(source_name(parse_reference("x.zip").value()), "archive");
+}
+
+TEST(Reference, OfARegistry) {
+  const auto package = parsed<RegistryReference>("corp:@acme/x@^1.2");
+  EXPECT_EQ(package.registry, "corp");
+  EXPECT_EQ(package.package.text(), "@acme/x");
+  EXPECT_EQ(package.range, "^1.2");
+  EXPECT_EQ(parsed<RegistryReference>("corp:tickets").range, "");
+  for (const char* text : {"corp:tickets", "corp:tickets@>=1 <2", "corp:@acme/x@1.0.0"}) {
+    const auto reference = parse_reference(text);
+    ASSERT_TRUE(reference) << text;
+    EXPECT_EQ(to_string(*reference), text);
+    EXPECT_EQ(source_name(*reference), "curupira:corp");
+  }
+  EXPECT_EQ(name_in_policy(*parse_reference("corp:@acme/x@1.0.0")), "corp:@acme/x");
+  EXPECT_EQ(registry_of_source("curupira:corp"), "corp");
+  EXPECT_FALSE(registry_of_source("npm"));
+}
+
+TEST(Reference, OfARegistryThatIsNone) {
+  for (const char* text : {"corp:", "corp:X", "corp:../x", "corp:x@", "corp:x@ 1", "corp:x@latest",
+                           "corp:x@../y", "corp:@acme", "corp:a/b", "corp:x@1;rm", "corp:-x"}) {
+    EXPECT_EQ(code_of(text), ErrorCode::reference_syntax) << text;
+  }
+}
+
+TEST(Reference, BarePackages) {
+  EXPECT_EQ(bare_package("tickets", "corp")->package.text(), "tickets");
+  EXPECT_EQ(bare_package("@acme/x@^1", "corp")->range, "^1");
+  for (const char* text : {"", "x.zip", "./x", "~/x", "npm:x", "X", "a/b", "x@"})
+    EXPECT_FALSE(bare_package(text, "corp")) << text;
 }
 
 }  // namespace

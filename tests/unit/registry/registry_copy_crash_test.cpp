@@ -2,6 +2,7 @@
 // next one goes on with it.
 
 #include "registry/bundle_writer.h"
+#include "registry/carrier_fetcher.h"
 #include "registry/folder_carrier.h"
 #include "registry/registry_copy.h"
 #include "registry/repository_keys.h"
@@ -14,17 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::FaultyFileSystem;
 using test::SmallRegistry;
-
-class CarrierFetcher final : public tuf::MetadataFetcher {
- public:
-  explicit CarrierFetcher(Carrier& carrier) : carrier_(carrier) {}
-  Result<std::optional<std::string>> fetch(const std::string& name, std::uint64_t max_bytes) override {
-    return carrier_.metadata(name, max_bytes);
-  }
-
- private:
-  Carrier& carrier_;
-};
 
 class Unseen final : public CopyObserver {
  public:

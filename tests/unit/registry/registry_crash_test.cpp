@@ -47,19 +47,6 @@ class RegistryCrash : public testing::Test {
     return count;
   }
 
-  /// A new online key in the place of the one that is there.
-  Result<> rotate_online(FileSystem& files) {
-    return registry_.with(files, [&](const RepositoryTools& tools) -> Result<> {
-      CURUPIRA_TRY(auto repository, Repository::open_for_change(tools, registry_.place, {.who = "a test"}));
-      CURUPIRA_TRY(const auto role, find_role(repository, "online"));
-      CURUPIRA_TRY(const std::string old, find_key(role, std::nullopt));
-      const fs::path file = registry_.place.keys / ("online-" + std::to_string(++online_keys_) + ".pem");
-      CURUPIRA_TRY(const tuf::Key key, tools.keys.make(file));
-      CURUPIRA_CHECK(change_keys(repository, {.role = "online", .add = {key}, .remove = {old}}));
-      return {};
-    });
-  }
-
   /// Runs `act` with a fault at every operation, one after the other.
   template <class Act>
   void at_every_operation(FaultyFileSystem::Fault fault, Act act, const std::string& published) {
@@ -89,7 +76,6 @@ class RegistryCrash : public testing::Test {
   }
 
   SmallRegistry registry_;
-  int online_keys_ = 1;  // that were made so far
   fs::path saved_ = registry_.temporary.path() / "saved";
 };
 
@@ -108,13 +94,14 @@ TEST_F(RegistryCrash, AnOperationFails) {
 /// Roots, targets, bins, snapshot and timestamp change together: clients never see some of it only.
 TEST_F(RegistryCrash, RotationOfTheOnlineKeyIsKilled) {
   at_every_operation(
-      FaultyFileSystem::Fault::crashes, [&](FileSystem& files) { return rotate_online(files); }, "before");
+      FaultyFileSystem::Fault::crashes, [&](FileSystem& files) { return registry_.rotate_online(files); },
+      "before");
 }
 
 /// Nobody has the old key: the new root comes before the timestamp, which it alone makes hold. The keeper's
 /// next command finishes both.
 TEST_F(RegistryCrash, ReplacingALostOnlineKeyIsKilled) {
-  const auto replace = [&](FileSystem& files) { return rotate_online(files); };
+  const auto replace = [&](FileSystem& files) { return registry_.rotate_online(files); };
   FaultyFileSystem faulty(*registry_.files);
   const fs::path trust = registry_.temporary.path() / "trust";
   for (const auto& name : {"online.pem", "online.pub"})
