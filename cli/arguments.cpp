@@ -12,7 +12,8 @@ namespace {
 constexpr const char* about =
     "Finds work for coding agents: installs, verifies and runs Curupira extensions.";
 constexpr const char* references_help =
-    "What to install: npm:NAME@RANGE, pip:NAME==VERSION, REGISTRY:NAME@RANGE, NAME (when one registry has it), "
+    "What to install: npm:NAME@RANGE, pip:NAME==VERSION, REGISTRY:NAME@RANGE, NAME (when one registry has "
+    "it), "
     "path:FOLDER, ./ARCHIVE or https://…#sha256=…";
 
 Result<manifest::LogLevel> parse_log_level(std::string name) {

@@ -149,7 +149,7 @@ Result<int> registry_copy_command(const Invocation& invocation, const RegistryCo
   CURUPIRA_TRY(const auto request, request_of(invocation, arguments, terminal));
   const auto files = make_posix_file_system();
   PrintedDiagnostics diagnostics(terminal, invocation.common.log_level == manifest::LogLevel::debug);
-  const Installation installation(invocation, *files, nullptr, diagnostics);
+  const Installation installation(invocation, *files, nullptr, nullptr, diagnostics);
   const registry::SourceTools& tools = *installation.tools().source_tools;
   CURUPIRA_TRY(const auto from, registry::make_carrier(tools, diagnostics, arguments.from));
   CURUPIRA_TRY(const auto to, registry::make_writable_carrier(tools, diagnostics, arguments.to));

@@ -24,6 +24,8 @@ class BundleCarrier final : public Carrier {
   Result<> target(const std::string& path, const Digest* sha256, std::uint64_t max_bytes,
                   ByteSink& sink) override;
 
+  bool is_carried() const override { return true; }
+
   /// The layout. Errors: as for `metadata`.
   Result<const OciLayout*> layout();
   /// The sha256 of a metadata file; nothing when there is none. Errors: as for `metadata`.

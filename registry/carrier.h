@@ -28,6 +28,10 @@ class Carrier {
   virtual Result<std::optional<std::string>> metadata(const std::string& file_name,
                                                       std::uint64_t max_bytes) = 0;
 
+  /// It is a copy that was carried here: what it says was so when it was signed, and nobody knows what the
+  /// registry says now.
+  virtual bool is_carried() const { return false; }
+
   /// The caller found out that what `metadata` gave last does not hold, and says why. True when another
   /// carrier is asked from now on: the caller begins its update anew. False: there is no other one.
   virtual bool reject_metadata(const Error& why);

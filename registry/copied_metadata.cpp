@@ -1,6 +1,7 @@
 #include "registry/copied_metadata.h"
 
 #include "base/printable.h"
+#include "registry/carrier_fetcher.h"
 #include "tuf/metadata.h"
 
 namespace curupira::registry {
@@ -39,17 +40,8 @@ tl::unexpected<Error> behind(const Carrier& from, const Carrier& to, const std::
 
 }  // namespace
 
-Result<std::optional<std::string>> read_copied_file(Carrier& carrier, const std::string& name,
-                                                    std::uint64_t max_bytes) {
-  auto file = carrier.metadata(name, max_bytes);
-  if (!file && file.error().code() == ErrorCode::response_too_large)
-    return fail(Error(ErrorCode::tuf_metadata_too_large, name + " is larger than " + format_bytes(max_bytes))
-                    .caused_by(std::move(file).error()));
-  return file;
-}
-
 Result<std::string> need_copied_file(Carrier& carrier, const std::string& name, std::uint64_t max_bytes) {
-  CURUPIRA_TRY(auto file, read_copied_file(carrier, name, max_bytes));
+  CURUPIRA_TRY(auto file, CarrierFetcher(carrier).fetch(name, max_bytes));
   if (!file) return fail(ErrorCode::tuf_metadata_missing, carrier.name() + " has no " + printable(name));
   return *std::move(file);
 }
@@ -57,7 +49,7 @@ Result<std::string> need_copied_file(Carrier& carrier, const std::string& name, 
 Result<CopiedMetadata> CopiedMetadata::read(Carrier& from, Carrier& to, const CopyTrust& trust,
                                             std::chrono::sys_seconds now) {
   CURUPIRA_TRY(const std::string root, need_copied_file(from, root_file(1), limits.max_root_bytes));
-  auto known = read_copied_file(to, root_file(1), limits.max_root_bytes);
+  auto known = CarrierFetcher(to).fetch(root_file(1), limits.max_root_bytes);
   // A folder or bundle that is not there yet.
   if (!known && known.error().code() != ErrorCode::file_not_found) return fail(std::move(known).error());
   const std::optional<std::string> first = known ? *known : std::nullopt;
@@ -91,7 +83,7 @@ Result<CopiedMetadata> CopiedMetadata::read(Carrier& from, Carrier& to, const Co
 Result<> CopiedMetadata::follow_copy(Carrier& to) {
   for (int updates = 0; updates < limits.max_root_updates; ++updates) {
     const std::string name = root_file(trusted_.root().common.version + 1);
-    CURUPIRA_TRY(auto next, read_copied_file(to, name, limits.max_root_bytes));
+    CURUPIRA_TRY(auto next, CarrierFetcher(to).fetch(name, limits.max_root_bytes));
     if (!next) return {};
     CURUPIRA_CHECK(trusted_.update_root(*next));
     all_roots_.emplace_back(name, *std::move(next));
@@ -103,7 +95,7 @@ Result<> CopiedMetadata::follow_copy(Carrier& to) {
 Result<> CopiedMetadata::check_same_chain(Carrier& from, Carrier& to) {
   const auto& [name, bytes] = all_roots_.back();
   if (all_roots_.size() == 1) return {};
-  CURUPIRA_TRY(const auto theirs, read_copied_file(from, name, limits.max_root_bytes));
+  CURUPIRA_TRY(const auto theirs, CarrierFetcher(from).fetch(name, limits.max_root_bytes));
   if (!theirs) return behind(from, to, from.name() + " has no " + name);
   if (*theirs == bytes) return {};
   return fail(Error(ErrorCode::registry_exists, to.name() + " has another " + name + " than " + from.name())
@@ -113,7 +105,7 @@ Result<> CopiedMetadata::check_same_chain(Carrier& from, Carrier& to) {
 Result<> CopiedMetadata::follow_new(Carrier& from) {
   for (int updates = 0;; ++updates) {
     const std::string name = root_file(trusted_.root().common.version + 1);
-    CURUPIRA_TRY(auto next, read_copied_file(from, name, limits.max_root_bytes));
+    CURUPIRA_TRY(auto next, CarrierFetcher(from).fetch(name, limits.max_root_bytes));
     if (!next) return {};
     if (updates == limits.max_root_updates)
       return fail(ErrorCode::tuf_root_chain, "more than " + std::to_string(limits.max_root_updates));
@@ -127,7 +119,7 @@ Result<> CopiedMetadata::update(Carrier& from, Carrier& to) {
   const std::string name = tuf::metadata_file_name(tuf::timestamp_role);
   std::optional<std::int64_t> snapshot_before;
   if (!is_first()) {
-    CURUPIRA_TRY(timestamp_before_, read_copied_file(to, name, limits.max_timestamp_bytes));
+    CURUPIRA_TRY(timestamp_before_, CarrierFetcher(to).fetch(name, limits.max_timestamp_bytes));
     // What does not hold any more was signed with keys that have been replaced: it is no reason to refuse.
     if (timestamp_before_ && trusted_.recall_timestamp(*timestamp_before_))
       snapshot_before = trusted_.timestamp()->snapshot.version;
@@ -140,8 +132,8 @@ Result<> CopiedMetadata::update(Carrier& from, Carrier& to) {
   new_timestamp_ = *fresh;
   if (!new_timestamp_) timestamp_ = *timestamp_before_;  // the same version, as the copy has it
   if (snapshot_before) {
-    const auto kept = read_copied_file(to, tuf::metadata_file_name(tuf::snapshot_role, *snapshot_before),
-                                       limits.max_snapshot_bytes);
+    const auto kept = CarrierFetcher(to).fetch(tuf::metadata_file_name(tuf::snapshot_role, *snapshot_before),
+                                               limits.max_snapshot_bytes);
     if (kept && *kept && trusted_.recall_snapshot(**kept)) {
       for (const std::string& role : roles())
         before_[role] = *version_of(role);
@@ -189,7 +181,7 @@ Result<> CopiedMetadata::write(WritableCarrier& to) const {
   CURUPIRA_CHECK(to.put_metadata(
       tuf::metadata_file_name(tuf::snapshot_role, trusted_.snapshot()->common.version), snapshot_));
   if (timestamp_before_) {
-    CURUPIRA_TRY(const auto now, read_copied_file(to, timestamp, limits.max_timestamp_bytes));
+    CURUPIRA_TRY(const auto now, CarrierFetcher(to).fetch(timestamp, limits.max_timestamp_bytes));
     if (now != timestamp_before_)
       return fail(ErrorCode::carrier_taken, timestamp + " of " + to.name() + " was changed meanwhile");
   }

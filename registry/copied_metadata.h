@@ -73,11 +73,7 @@ class CopiedMetadata {
   std::map<std::string, std::int64_t, std::less<>> before_ = {};
 };
 
-/// A metadata file as the TUF client's rules want it read. Error: tuf_metadata_too_large instead of
-/// response_too_large; those of the carrier.
-Result<std::optional<std::string>> read_copied_file(Carrier& carrier, const std::string& name,
-                                                    std::uint64_t max_bytes);
-/// Error: tuf_metadata_missing.
+/// A metadata file that has to be there. Errors: tuf_metadata_missing, those of CarrierFetcher.
 Result<std::string> need_copied_file(Carrier& carrier, const std::string& name, std::uint64_t max_bytes);
 
 }  // namespace curupira::registry

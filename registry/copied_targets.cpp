@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "registry/carrier_fetcher.h"
 #include "registry/search_index.h"
 
 namespace curupira::registry {
@@ -14,14 +15,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t max_other_bytes = std::uint64_t{4} << 30;
 /// From how many artifacts on it is cheaper to read the copy's own index than to ask for each.
 constexpr std::size_t worth_reading = 3;
-
-/// A carrier says what came; against what was promised, it is the promise of the metadata that is broken.
-Error swapped(Error error) {
-  const ErrorCode code = error.code();
-  if (code != ErrorCode::digest_mismatch && code != ErrorCode::response_too_large) return error;
-  std::string detail = error.detail();
-  return Error(ErrorCode::tuf_target_swapped, std::move(detail)).caused_by(std::move(error));
-}
 
 Result<Digest> sha256_of(const tuf::TargetInfo& info) {
   for (const Digest& digest : info.digests)
@@ -37,8 +30,7 @@ Result<std::string> read_target(Carrier& carrier, const tuf::TargetInfo& info, c
                 printable(info.name.text()) + " would be larger than " + format_bytes(max_bytes));
   StringSink text(info.length);
   tuf::TargetSink check(text, info);
-  auto read = carrier.target(info.path, &sha256, info.length, check);
-  if (!read) return fail(swapped(std::move(read).error()));
+  CURUPIRA_CHECK(fetch_target(carrier, info.path, &sha256, info.length, check));
   CURUPIRA_CHECK(check.finish());
   return text.take();
 }
@@ -133,8 +125,7 @@ Result<> CopiedTargets::copy_other(const tuf::TargetInfo& info) {
   CURUPIRA_CHECK(tools_.files.remove_file(part));
   CURUPIRA_TRY(const auto file, tools_.files.create_file(part, 0600));
   tuf::TargetSink check(*file, info);
-  auto fetched = from_.target(info.path, &sha256, info.length, check);
-  if (!fetched) return fail(swapped(std::move(fetched).error()));
+  CURUPIRA_CHECK(fetch_target(from_, info.path, &sha256, info.length, check));
   CURUPIRA_CHECK(check.finish());
   CURUPIRA_CHECK(file->commit());
   return to_.put_target(info.path, part, sha256, info.length);
@@ -152,8 +143,7 @@ Result<> CopiedTargets::copy_artifact(const IndexArtifact& artifact) {
   CURUPIRA_CHECK(tools_.files.remove_file(part));
   CURUPIRA_TRY(const auto file, tools_.files.create_file(part, 0600));
   LimitSink limited(*file, artifact.size);
-  auto fetched = from_.target(path, &artifact.sha256, artifact.size, limited);
-  if (!fetched) return fail(swapped(std::move(fetched).error()));
+  CURUPIRA_CHECK(fetch_target(from_, path, &artifact.sha256, artifact.size, limited));
   CURUPIRA_CHECK(file->commit());
   if (limited.count() != artifact.size)
     return fail(ErrorCode::tuf_target_swapped, printable(path) + " has " + format_bytes(limited.count()) +

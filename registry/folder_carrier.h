@@ -7,6 +7,7 @@
 
 #include "base/file_system.h"
 #include "registry/carrier.h"
+#include "registry/repository_folder.h"
 #include "registry/repository_lock.h"
 
 namespace curupira::registry {
@@ -18,7 +19,7 @@ class FolderCarrier final : public WritableCarrier {
  public:
   /// `files` has to outlive it. The folder has to exist when it is read.
   FolderCarrier(FileSystem& files, std::filesystem::path folder)
-      : files_(files), folder_(std::move(folder)) {}
+      : files_(files), place_(files, std::move(folder)) {}
 
   std::string name() const override;
   Result<std::optional<std::string>> metadata(const std::string& file_name, std::uint64_t max_bytes) override;
@@ -44,7 +45,7 @@ class FolderCarrier final : public WritableCarrier {
                  const Digest& sha256);
 
   FileSystem& files_;
-  std::filesystem::path folder_;
+  RepositoryFolder place_;
   std::optional<RepositoryLock> lock_ = {};
 };
 

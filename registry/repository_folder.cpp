@@ -2,6 +2,7 @@
 
 #include "base/file_copy.h"
 #include "base/printable.h"
+#include "registry/local_file.h"
 #include "tuf/metadata.h"
 
 namespace curupira::registry {
@@ -26,20 +27,6 @@ Result<std::optional<std::string>> read_if_there(const FileSystem& files, const 
 Result<bool> is_there(const FileSystem& files, const fs::path& path) {
   CURUPIRA_TRY(const auto status, files.status(path));
   return status.has_value();
-}
-
-/// Takes what it is given and counts nothing: for the digest only.
-class Nowhere final : public ByteSink {
- public:
-  Result<> write(std::span<const std::byte>) override { return {}; }
-  Result<> restart() override { return {}; }
-};
-
-Result<Digest> digest_of_bytes(const fs::path& path) {
-  Nowhere nowhere;
-  DigestSink digest(nowhere, DigestAlgorithm::sha256);
-  CURUPIRA_CHECK(copy_into(path, digest));
-  return digest.finish();
 }
 
 }  // namespace
@@ -157,8 +144,8 @@ Result<> RepositoryFolder::put(const TargetUpload& upload) {
   const fs::path path = targets() / upload.path;
   CURUPIRA_TRY(const bool there, is_there(files_, path));
   if (there) {
-    const auto digest = digest_of_bytes(path);
-    if (digest && *digest == upload.sha256) return {};
+    const auto file = measure_local_file(path, any_size);
+    if (file && file->sha256 == upload.sha256) return {};
   }
   CURUPIRA_TRY(const fs::path staged, staging_name());
   CURUPIRA_CHECK(stage(upload, staged));

@@ -20,7 +20,7 @@ class Copying(unittest.TestCase):
         self.registry.publish("mails", "1.0.0", "--scope", "acme")
         self.registry("refresh").expect(0)
         self.copy = self.home.work / "copy"
-        self.fingerprint = self.registry.json("keys list")["fingerprint"]
+        self.fingerprint = self.registry.fingerprint
 
     def run_copy(self, *options, to: Path | None = None, source: Path | None = None, **keywords):
         words = ("registry", "copy", source or self.registry.folder, to or self.copy)
@@ -293,6 +293,13 @@ class SomePackages(Copying):
         self.assertEqual(self.artifacts(), ["tickets-1.0.0.tar.gz"])
         names = {file.name for file in (self.copy / "metadata").iterdir()}
         self.assertLessEqual({f"{version}.{role}.json" for role, version in self.registry.versions().items()}, names)
+
+    def test_verified_it_is_whole_and_says_what_is_left_out(self):
+        self.run_copy("--package", "tickets").expect(0)
+        report = self.verify()
+        self.assertEqual((report["packages"], report["leftOut"]), (1, 1))
+        shown = self.registry.curupira("registry", "verify", self.copy).expect(0).stdout
+        self.assertIn("A copy with some packages only: 1 package is left out", shown)
 
     def test_more_of_them_later_and_then_all(self):
         self.run_copy("--package", "tickets").expect(0)

@@ -43,7 +43,7 @@ class Copying(unittest.TestCase):
         return self.registry.curupira("registry", *words, env=self.env, **options)
 
     def copy(self, source, to, *options):
-        fingerprint = self.registry.json("keys list")["fingerprint"]
+        fingerprint = self.registry.fingerprint
         return self.run_program("copy", source, to, "--root-fingerprint", fingerprint, *options).expect(0)
 
     def walk(self, address, *packages: str):
@@ -76,7 +76,7 @@ class Everywhere(Copying):
         pushed = self.run_program("push", self.registry.folder, self.address).expect(0)
         self.assertRegex(pushed.stdout, r"Copied \d+ metadata files, 3 indexes and 2 artifacts")
         self.run_program("pull", self.address, self.folder).expect_error("CUR-4904")
-        fingerprint = self.registry.json("keys list")["fingerprint"]
+        fingerprint = self.registry.fingerprint
         self.run_program("pull", self.address, self.folder, "--root-fingerprint", fingerprint).expect(0)
         self.registry.publish("tickets", "1.1.0")
         self.run_program("push", self.registry.folder, self.address).expect(0)
@@ -148,7 +148,7 @@ class Requests(Copying):
     def test_an_oci_registry_that_lies(self):
         artifact = next((self.registry.folder / "targets" / "artifacts").iterdir()).name
         self.counting.blobs[artifact[:64]] = b"x" * 100
-        fingerprint = self.registry.json("keys list")["fingerprint"]
+        fingerprint = self.registry.fingerprint
         pulled = self.run_program("pull", self.counting.address(), self.folder, "--root-fingerprint", fingerprint)
         pulled.expect_error("CUR-4621", artifact)
         self.assertFalse((self.folder / "metadata" / "timestamp.json").exists())
