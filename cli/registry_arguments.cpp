@@ -44,6 +44,7 @@ struct RegistryCommands::State {
   CLI::App* delegate = nullptr;
   CLI::App* sign = nullptr;
   CLI::App* verify = nullptr;
+  std::optional<RegistryCopyCommands> copying;
   std::optional<RegistryUseCommands> use;
 
   RegistryPlaceArguments place() const {
@@ -207,6 +208,7 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
   state.add_mirror(*registry, add_common);
   state.add_keys(*registry, add_common);
   state.add_others(*registry, add_common);
+  state.copying.emplace(*registry, add_common);
   state.use.emplace(*registry, *app.get_subcommand("plugins"), add_common);
 }
 
@@ -241,6 +243,7 @@ std::optional<RegistryArguments> RegistryCommands::chosen() const {
   if (state.mirror.parsed()) return state.mirror.arguments(state.place());
   if (state.sign->parsed()) return RegistrySignArguments{state.place()};
   if (state.verify->parsed()) return RegistryVerifyArguments{state.place()};
+  if (auto copying = state.copying->chosen()) return copying;
   return state.chosen_keys();
 }
 

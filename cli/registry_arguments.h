@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/registry_copy_arguments.h"
 #include "cli/registry_use_arguments.h"
 
 namespace CLI {
@@ -101,7 +102,7 @@ using RegistryArguments =
     std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
                  RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
                  RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
-                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments>;
+                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments, RegistryCopyArguments>;
 
 /// `curupira registry …` on the command line.
 class RegistryCommands {

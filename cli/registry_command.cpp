@@ -38,6 +38,9 @@ struct Commands {
   Result<int> operator()(const RegistryVerifyArguments& given) const {
     return registry_verify_command(invocation, given, terminal);
   }
+  Result<int> operator()(const RegistryCopyArguments& given) const {
+    return registry_copy_command(invocation, given, terminal);
+  }
   Result<int> operator()(const RegistryAddArguments& given) const {
     return registry_add_command(invocation, given, terminal);
   }

@@ -29,6 +29,8 @@ Result<int> registry_sign_command(const Invocation& invocation, const RegistrySi
                                   Terminal& terminal);
 Result<int> registry_verify_command(const Invocation& invocation, const RegistryVerifyArguments& arguments,
                                     Terminal& terminal);
+Result<int> registry_copy_command(const Invocation& invocation, const RegistryCopyArguments& arguments,
+                                  Terminal& terminal);
 
 Result<int> registry_add_command(const Invocation& invocation, const RegistryAddArguments& arguments,
                                  Terminal& terminal);

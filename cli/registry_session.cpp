@@ -17,19 +17,18 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this machine";
 }
 
-/// "publish by anna on build1, process 4711".
-std::string who(const std::string& command, const Environment& environment) {
-  const std::string user = environment.get_or("USER", environment.get_or("LOGNAME", ""));
-  return "`registry " + command + "`" + (user.empty() ? "" : " by " + user) + " on " + host_name() +
-         ", process " + std::to_string(::getpid());
-}
-
 fs::path keys_beside(const fs::path& folder) {
   fs::path keys = folder;
   return keys += ".keys";
 }
 
 }  // namespace
+
+std::string who_changes(const std::string& command, const Environment& environment) {
+  const std::string user = environment.get_or("USER", environment.get_or("LOGNAME", ""));
+  return "`registry " + command + "`" + (user.empty() ? "" : " by " + user) + " on " + host_name() +
+         ", process " + std::to_string(::getpid());
+}
 
 fs::path absolute_path(const Invocation& invocation, const fs::path& path) {
   fs::path absolute = (invocation.current_folder / path).lexically_normal();
@@ -73,7 +72,7 @@ Result<registry::Repository> RegistrySession::open_for_change(const std::string&
     terminal_.err() << "Waiting for " << printable(holder) << '\n' << std::flush;
   };
   return registry::Repository::open_for_change(
-      tools_, place_, {.who = who(command, invocation_.environment), .wait = wait_, .on_wait = say});
+      tools_, place_, {.who = who_changes(command, invocation_.environment), .wait = wait_, .on_wait = say});
 }
 
 Result<fs::path> RegistrySession::new_key_file(const std::string& role) {

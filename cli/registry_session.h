@@ -55,6 +55,9 @@ class RegistrySession {
   std::vector<tuf::Key> given_;
 };
 
+/// "`registry publish` by anna on build1, process 4711": for others, who are kept away.
+std::string who_changes(const std::string& command, const Environment& environment);
+
 /// `path` from the current folder, without '.' and a '/' at the end.
 std::filesystem::path absolute_path(const Invocation& invocation, const std::filesystem::path& path);
 

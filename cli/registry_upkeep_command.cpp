@@ -24,6 +24,7 @@ json::Object to_json(const registry::RepositoryReport& report) {
   document.set("sound", report.problems.empty());
   document.set("roles", report.roles);
   document.set("packages", report.packages);
+  document.set("leftOut", report.left_out);
   document.set("versions", report.versions);
   document.set("artifacts", report.artifacts);
   document.set("mirrored", report.mirrored);
@@ -72,6 +73,9 @@ Result<int> registry_verify_command(const Invocation& invocation, const Registry
   for (const registry::RepositoryProblem& each : report.problems)
     terminal.out() << printable(each.where) << ": " << error_name(each.error.code()) << ' '
                    << each.error.summary() << '\n';
+  if (report.left_out > 0)
+    terminal.out() << "A copy with some packages only: " << counted(report.left_out, "package")
+                   << (report.left_out == 1 ? " is" : " are") << " left out\n";
   terminal.out() << "Verified " << counted(report.roles, "role") << ", "
                  << counted(report.packages, "package") << ", " << counted(report.versions, "version")
                  << " and " << counted(report.artifacts, "artifact")

@@ -24,6 +24,11 @@ bool is_needed(const LockedArtifact& artifact, const std::vector<manifest::Platf
 
 }  // namespace
 
+std::string registry_of(const LockedExtension& entry) {
+  constexpr std::string_view prefix = "curupira:";
+  return entry.source.starts_with(prefix) ? entry.source.substr(prefix.size()) : "";
+}
+
 bool is_python_file(const LockedExtension& entry, const LockedArtifact& artifact) {
   return !entry.python.empty() && !artifact.tree;
 }
@@ -72,12 +77,13 @@ Result<> Bundle::check_layers() const {
 }
 
 Result<> Bundle::check_lock() const {
-  std::set<std::string> artifacts, trees;
+  std::set<std::string> artifacts, trees, registries;
   for (const auto& platform : contents_.platforms)
     if (!lock_.has(platform))
       return fail(ErrorCode::bundle_unreadable,
                   "it is for " + platform.text() + ", and its lock file is not");
   for (const LockedExtension& entry : lock_.extensions) {
+    registries.insert(registry_of(entry));
     for (const LockedArtifact& artifact : entry.artifacts) {
       artifacts.insert(artifact.digest.sri());
       if (is_python_file(entry, artifact) || !is_needed(artifact, contents_.platforms)) continue;
@@ -92,8 +98,10 @@ Result<> Bundle::check_lock() const {
     trees.insert(*entry.tree);
   }
   for (const BundleItem& item : contents_.items) {
-    const bool known =
-        item.kind == Kind::lock || (item.kind == Kind::tree ? trees : artifacts).contains(item.key);
+    const bool is_of_registry = item.kind == Kind::metadata || item.kind == Kind::target;
+    const bool known = item.kind == Kind::lock ||
+                       (is_of_registry ? registries.contains(item.key.substr(0, item.key.find('/')))
+                                       : (item.kind == Kind::tree ? trees : artifacts).contains(item.key));
     if (!known)
       return fail(ErrorCode::bundle_blob_extra, shown(item) + ", which its lock file does not name");
   }

@@ -38,6 +38,9 @@ class Bundle {
   LockFile lock_;
 };
 
+/// The name of the curupira registry that an entry's release is from; empty when it is from another source.
+std::string registry_of(const LockedExtension& entry);
+
 /// The file is one of the wheels and source distributions of a Python closure, of which each machine needs
 /// some.
 bool is_python_file(const LockedExtension& entry, const LockedArtifact& artifact);

@@ -6,6 +6,9 @@
 
 #include "base/json.h"
 #include "base/printable.h"
+#include "base/relative_path.h"
+#include "manifest/registry_settings.h"
+#include "registry/carrier.h"
 #include "registry/oci_manifest.h"
 
 namespace curupira::installer {
@@ -18,11 +21,13 @@ struct KindName {
   std::string_view word;
   std::string_view media_type;
 };
-constexpr std::array<KindName, 4> kinds{{
+constexpr std::array<KindName, 6> kinds{{
     {Kind::lock, "lock", "application/vnd.curupira.lock.v1+toml"},
     {Kind::artifact, "artifact", "application/vnd.curupira.package.v1"},
     {Kind::proof, "proof", "application/vnd.curupira.proof.v1+json"},
     {Kind::tree, "tree", "application/vnd.curupira.tree.v1.tar"},
+    {Kind::metadata, "metadata", "application/vnd.curupira.metadata.v1+json"},
+    {Kind::target, "target", "application/vnd.curupira.target.v1"},
 }};
 
 const KindName& name_of_kind(Kind kind) {
@@ -37,7 +42,7 @@ tl::unexpected<Error> wrong(const std::string& what) {
   return fail(ErrorCode::bundle_unreadable, "its list of contents: " + what);
 }
 
-/// A key names a file of the store: only what we write ourselves.
+/// A key names a file of the store, or of a registry: only what we write ourselves.
 bool is_key(Kind kind, const std::string& key) {
   switch (kind) {
     case Kind::lock:
@@ -50,6 +55,15 @@ bool is_key(Kind kind, const std::string& key) {
     case Kind::proof: {
       const auto digest = Digest::from_sri(key);
       return digest && digest->strong() && digest->sri() == key;
+    }
+    case Kind::metadata:
+    case Kind::target: {
+      const std::size_t slash = key.find('/');
+      if (slash == std::string::npos || !manifest::is_registry_name(key.substr(0, slash))) return false;
+      const std::string file = key.substr(slash + 1);
+      if (kind == Kind::metadata) return registry::check_metadata_name(file).has_value();
+      const auto path = RelativePath::parse(file);
+      return path && path->text() == file;
     }
   }
   return false;
@@ -88,6 +102,12 @@ std::string media_type_of(Kind kind) {
   return std::string(name_of_kind(kind).media_type);
 }
 
+int BundleContents::needed_format() const {
+  const bool has_registries = std::ranges::any_of(
+      items, [](const BundleItem& item) { return item.kind == Kind::metadata || item.kind == Kind::target; });
+  return has_registries ? format_with_registries : format;
+}
+
 const BundleItem* BundleContents::find(Kind kind, std::string_view key) const {
   const auto found = std::ranges::find_if(
       items, [&](const BundleItem& item) { return item.kind == kind && item.key == key; });
@@ -96,7 +116,7 @@ const BundleItem* BundleContents::find(Kind kind, std::string_view key) const {
 
 std::string write_bundle_contents(const BundleContents& contents) {
   json::Object root;
-  root.set("format", BundleContents::format);
+  root.set("format", contents.needed_format());
   if (!contents.created.empty()) root.set("created", contents.created);
   json::Array platforms;
   for (const auto& platform : contents.platforms)
@@ -124,9 +144,9 @@ Result<BundleContents> parse_bundle_contents(std::string_view text) {
   const json::Value* const format = root->find("format");
   const auto version = format != nullptr ? format->as_int() : std::nullopt;
   if (!version) return wrong("format is missing");
-  if (*version != BundleContents::format)
+  if (*version < BundleContents::format || *version > BundleContents::format_with_registries)
     return fail(ErrorCode::bundle_version, "format " + std::to_string(*version) + ", this program reads " +
-                                               std::to_string(BundleContents::format));
+                                               std::to_string(BundleContents::format_with_registries));
   BundleContents contents;
   if (const std::string* const created = root->find_string("created")) contents.created = *created;
   const json::Value* const platforms = root->find("platforms");

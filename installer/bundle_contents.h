@@ -18,10 +18,11 @@ inline constexpr std::size_t max_bundle_config_bytes = 32u << 20;
 
 /// One thing that a bundle is made of.
 struct BundleItem {
-  enum class Kind { lock, artifact, proof, tree };
+  enum class Kind { lock, artifact, proof, tree, metadata, target };
   Kind kind = Kind::artifact;
   /// Of artifacts and proofs the digest of the artifact as the lock file has it ("sha512-…"); of trees
-  /// theirs, hexadecimal; empty for the lock file.
+  /// theirs, hexadecimal; empty for the lock file. Of what a registry says, "NAME/" and what its file is
+  /// called there: "corp/3.targets.json", "corp/packages/<sha256>.x.json".
   std::string key;
   std::string name;        ///< that people know it by: "hello-1.0.0.tgz"
   Digest blob;             ///< sha256 of the bytes in the bundle
@@ -32,11 +33,14 @@ struct BundleItem {
 /// What is in a bundle: the configuration of its manifest (docs/air-gapped.md, "The format").
 struct BundleContents {
   static constexpr int format = 1;
+  /// Of a bundle that has what a registry says.
+  static constexpr int format_with_registries = 2;
   std::string created = {};                   ///< RFC 3339; empty unless SOURCE_DATE_EPOCH said it
   std::vector<manifest::Platform> platforms;  ///< that it can be installed on, sorted
   std::optional<Digest> since = {};  ///< the manifest digest of the bundle that has what is not carried
   std::vector<BundleItem> items;     ///< sorted by kind and key, each once
 
+  int needed_format() const;
   const BundleItem* find(BundleItem::Kind kind, std::string_view key) const;
 };
 

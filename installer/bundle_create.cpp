@@ -13,6 +13,9 @@
 #include "installer/tree_archive.h"
 #include "registry/local_file.h"
 #include "registry/oci_archive_writer.h"
+#include "registry/recorded_registry.h"
+#include "registry/registry_clients.h"
+#include "registry/registry_trust.h"
 
 namespace curupira::installer {
 namespace {
@@ -103,7 +106,8 @@ class Collection {
     const auto place = std::pair(item.kind, item.key);
     if (items_.contains(place)) return {};
     const BundleItem* const had = base_ ? base_->contents().find(item.kind, item.key) : nullptr;
-    item.carried = item.kind == Kind::lock || had == nullptr || had->blob != item.blob;
+    const bool always = item.kind == Kind::lock || item.kind == Kind::metadata || item.kind == Kind::target;
+    item.carried = always || had == nullptr || had->blob != item.blob;
     const auto same = [&](const registry::OciBlob& other) {
       return other.descriptor.digest == blob.descriptor.digest;
     };
@@ -117,6 +121,33 @@ class Collection {
   std::map<std::pair<Kind, std::string>, BundleItem> items_;
   std::vector<registry::OciBlob> blobs_;
 };
+
+/// What the registries of the entries say of them, for an update without a network.
+Result<> collect_registries(const InstallerTools& tools, LockTransaction& transaction, const LockFile& lock,
+                            Collection& collection, Diagnostics& diagnostics) {
+  std::map<std::string, std::set<registry::PackageName>> wanted;
+  for (const LockedExtension& entry : lock.extensions) {
+    if (registry_of(entry).empty()) continue;
+    CURUPIRA_TRY(auto package, registry::PackageName::parse(entry.package));
+    wanted[registry_of(entry)].insert(std::move(package));
+  }
+  const registry::SourceTools& sources = *tools.source_tools;
+  for (const auto& [name, packages] : wanted) {
+    // Also sees that what is recorded below is not older than what is trusted here.
+    CURUPIRA_TRY(const auto client, sources.registry_clients->open(name));
+    const auto first = registry::RegistryTrust(tools.files, tools.home, name).first_root();
+    if (!first) return fail(ErrorCode::tuf_trust_missing, name);
+    const auto settings = std::ranges::find(*sources.registries, name, &manifest::RegistrySettings::name);
+    CURUPIRA_TRY(const auto scratch, transaction.run().new_folder("registry-"));
+    CURUPIRA_TRY(auto recorded,
+                 registry::record_registry(sources, *settings, *first, packages, scratch, diagnostics));
+    for (auto& [file, bytes] : recorded.metadata)
+      CURUPIRA_CHECK(collection.add_text(Kind::metadata, name + "/" + file, file, std::move(bytes)));
+    for (auto& [path, bytes] : recorded.targets)
+      CURUPIRA_CHECK(collection.add_text(Kind::target, name + "/" + path, path, std::move(bytes)));
+  }
+  return {};
+}
 
 Result<> collect(LockTransaction& transaction, const std::vector<manifest::Platform>& platforms,
                  Collection& collection) {
@@ -154,6 +185,7 @@ Result<Bundle> create_bundle(const InstallerTools& tools, const BundleRequest& r
   CURUPIRA_CHECK(transaction.open("bundle create"));
   Collection collection(transaction.store(), base);
   CURUPIRA_CHECK(collect(transaction, platforms, collection));
+  CURUPIRA_CHECK(collect_registries(tools, transaction, transaction.lock().lock, collection, diagnostics));
 
   BundleContents contents{.platforms = platforms, .items = collection.items()};
   if (request.created) contents.created = format_timestamp(*request.created);

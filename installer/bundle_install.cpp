@@ -8,6 +8,7 @@
 
 #include "base/file_copy.h"
 #include "base/printable.h"
+#include "installer/bundled_registry.h"
 #include "installer/fetch_intake.h"
 #include "installer/lock_entry.h"
 #include "installer/lock_python.h"
@@ -194,6 +195,7 @@ Result<PreparedInstall> prepare_bundle(const InstallerTools& tools, const Bundle
                 "this is " + tools.platform.text() + ", the bundle is for " + list_of(platforms));
   LockTransaction transaction(tools, options, diagnostics, observer);
   CURUPIRA_CHECK(transaction.open("bundle install"));
+  CURUPIRA_CHECK(read_bundled_registries(tools, bundle, transaction.store(), diagnostics));
   CURUPIRA_CHECK(merge(bundle, options, transaction.lock()));
   Import import(tools, bundle, transaction);
   for (const LockedExtension& entry : bundle.lock().extensions) {

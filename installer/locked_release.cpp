@@ -35,16 +35,10 @@ class LockedRelease {
       : tools_(tools), store_(store), entry_(entry), wanted_(wanted), diagnostics_(diagnostics) {}
 
   Result<registry::Resolution> resolve(std::span<const manifest::Platform> platforms) {
-    CURUPIRA_CHECK(collect());
-    registry::Resolution resolution{.reference = wanted_,
-                                    .package = wanted_.package.text(),
-                                    .version = entry_.version,
-                                    .artifacts = {},
-                                    .content = registry::ReleaseContent{}};
+    CURUPIRA_TRY(registry::Resolution resolution, locked());
     std::optional<Error> unproved;
     bool missing = false;
     for (const LockedArtifact* const file : files_) {
-      resolution.artifacts.push_back(artifact_of(*file, resolution.artifacts.empty()));
       const bool needed =
           std::ranges::any_of(platforms, [&](const manifest::Platform& each) { return file->is_for(each); });
       if (!needed) continue;
@@ -67,7 +61,25 @@ class LockedRelease {
                     .with_help("`curupira plugins sync` on a machine with network brings it"));
   }
 
+  Result<> confirm() {
+    CURUPIRA_TRY(registry::Resolution resolution, locked());
+    return ask_registry(resolution);
+  }
+
  private:
+  /// What the lock file says.
+  Result<registry::Resolution> locked() {
+    CURUPIRA_CHECK(collect());
+    registry::Resolution resolution{.reference = wanted_,
+                                    .package = wanted_.package.text(),
+                                    .version = entry_.version,
+                                    .artifacts = {},
+                                    .content = registry::ReleaseContent{}};
+    for (const LockedArtifact* const file : files_)
+      resolution.artifacts.push_back(artifact_of(*file, resolution.artifacts.empty()));
+    return resolution;
+  }
+
   /// The archive first.
   Result<> collect() {
     for (const LockedArtifact& artifact : entry_.artifacts) {
@@ -164,6 +176,12 @@ Result<registry::Resolution> resolve_locked_release(const registry::SourceTools&
                                                     std::span<const manifest::Platform> platforms,
                                                     Diagnostics& diagnostics) {
   return LockedRelease(tools, store, entry, wanted, diagnostics).resolve(platforms);
+}
+
+Result<> confirm_locked_release(const registry::SourceTools& tools, const Store& store,
+                                const LockedExtension& entry, const registry::RegistryReference& wanted,
+                                Diagnostics& diagnostics) {
+  return LockedRelease(tools, store, entry, wanted, diagnostics).confirm();
 }
 
 }  // namespace curupira::installer

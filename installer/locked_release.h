@@ -23,4 +23,10 @@ Result<registry::Resolution> resolve_locked_release(const registry::SourceTools&
                                                     std::span<const manifest::Platform> platforms,
                                                     Diagnostics& diagnostics);
 
+/// The registry says of the locked release what the lock file says, whether or not the store has it already.
+/// Errors: as above.
+Result<> confirm_locked_release(const registry::SourceTools& tools, const Store& store,
+                                const LockedExtension& entry, const registry::RegistryReference& wanted,
+                                Diagnostics& diagnostics);
+
 }  // namespace curupira::installer

@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "base/printable.h"
+#include "installer/folder_check.h"
 #include "installer/mirror_wanted.h"
 #include "installer/policy.h"
 #include "registry/limits.h"
-#include "registry/local_file.h"
 #include "registry/mirror_role.h"
 #include "registry/npm_mirror.h"
 #include "registry/npm_registry.h"
@@ -199,7 +199,7 @@ class Planning {
       addition.file.integrity = addition.artifact.proof.any_of.front().sri();
       const auto path = folder_.path() / addition.file.path;
       for (const Digest& digest : addition.artifact.proof.any_of) {
-        const auto there = registry::digest_of_file(path, digest.algorithm());
+        const auto there = digest_of_file(path, digest.algorithm());
         if (!digest.strong() || !there || *there != digest) continue;
         addition.at_hand = true;
         addition.artifact.location = path;

@@ -60,8 +60,4 @@ std::string describe_target(const CarriedTarget& target, const std::string& carr
   return printable(target.path.text()) + " of " + carrier;
 }
 
-Error missing_target(const CarriedTarget& target, const std::string& carrier) {
-  return Error(ErrorCode::carrier_file_missing, carrier + " does not have " + printable(target.path.text()));
-}
-
 }  // namespace curupira::registry

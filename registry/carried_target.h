@@ -49,7 +49,4 @@ class TargetCheck final : public ByteSink {
 /// "PATH of CARRIER", for messages.
 std::string describe_target(const CarriedTarget& target, const std::string& carrier);
 
-/// The error for a target that a carrier does not have.
-Error missing_target(const CarriedTarget& target, const std::string& carrier);
-
 }  // namespace curupira::registry

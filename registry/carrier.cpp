@@ -24,6 +24,10 @@ bool Carrier::reject_metadata(const Error&) {
   return false;
 }
 
+Result<> WritableCarrier::begin(const LockRequest&) {
+  return {};
+}
+
 Result<> check_metadata_name(std::string_view file_name) {
   const bool good = file_name.size() <= max_name_bytes && file_name.ends_with(".json") &&
                     std::string_view(".-%").find(file_name.front()) == std::string_view::npos &&

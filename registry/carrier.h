@@ -12,9 +12,9 @@
 
 namespace curupira::registry {
 
-/// Where the files of a registry are kept: a folder, a web server, an OCI registry. A carrier can withhold
-/// files; that it changes none is proved by their digests and by the signatures in the metadata. For one
-/// thread.
+/// Where the files of a registry are kept: a folder, a web server, an OCI registry, a bundle. A carrier can
+/// withhold files; that it changes none is proved by their digests and by the signatures in the metadata. For
+/// one thread.
 class Carrier {
  public:
   virtual ~Carrier() = default;
@@ -28,6 +28,10 @@ class Carrier {
   virtual Result<std::optional<std::string>> metadata(const std::string& file_name,
                                                       std::uint64_t max_bytes) = 0;
 
+  /// It is a copy that was carried here: what it says was so when it was signed, and nobody knows what the
+  /// registry says now.
+  virtual bool is_carried() const { return false; }
+
   /// The caller found out that what `metadata` gave last does not hold, and says why. True when another
   /// carrier is asked from now on: the caller begins its update anew. False: there is no other one.
   virtual bool reject_metadata(const Error& why);
@@ -40,9 +44,21 @@ class Carrier {
                           ByteSink& sink) = 0;
 };
 
+struct LockRequest;
+
 /// One that can be published to.
 class WritableCarrier : public Carrier {
  public:
+  /// Before the first change, where several may want to change it. Error: registry_busy.
+  virtual Result<> begin(const LockRequest& request);
+  /// A file that only ever is written as a whole: what is not put or found with `has_target` before `finish`
+  /// is not in it afterwards.
+  virtual bool is_written_whole() const { return false; }
+  /// All is put: what is written as a whole appears. Errors: those of writing.
+  virtual Result<> finish() { return {}; }
+  /// There will be no `finish`, and nobody goes on from here: what only helped to go on is removed.
+  virtual void abandon() {}
+
   /// True when `put_target` would have nothing to do. `sha256` as for `target`.
   virtual Result<bool> has_target(const std::string& path, const Digest* sha256) = 0;
   /// Copies a file there; it is complete or absent. Errors: digest_mismatch and size_mismatch when the file

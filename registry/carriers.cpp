@@ -4,6 +4,8 @@
 
 #include "base/printable.h"
 #include "base/url.h"
+#include "registry/bundle_carrier.h"
+#include "registry/bundle_writer.h"
 #include "registry/folder_carrier.h"
 #include "registry/http_carrier.h"
 #include "registry/mirrored_carrier.h"
@@ -23,8 +25,8 @@ Result<Url> parse_url(const std::string& address) {
   return fail(Error(ErrorCode::carrier_address, url.error().detail()));
 }
 
-/// Nothing for what is no folder.
-Result<std::optional<std::filesystem::path>> folder_of(const SourceTools& tools, const std::string& address) {
+/// Of a folder or a bundle; nothing for what is no file of this machine.
+Result<std::optional<std::filesystem::path>> path_of(const SourceTools& tools, const std::string& address) {
   if (address.empty()) return fail(ErrorCode::carrier_address, "it is empty");
   if (address.find('\0') != std::string::npos)
     return fail(ErrorCode::carrier_address, "\"" + excerpt(address) + "\" contains NUL");
@@ -35,12 +37,19 @@ Result<std::optional<std::filesystem::path>> folder_of(const SourceTools& tools,
   return path;
 }
 
+bool is_bundle(const std::filesystem::path& path) {
+  return path.extension() == ".bundle";
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Carrier>> make_carrier(const SourceTools& tools, Diagnostics& diagnostics,
                                               const std::string& address) {
-  if (!address.starts_with("https://") && !address.starts_with("http://"))
+  if (!address.starts_with("https://") && !address.starts_with("http://")) {
+    CURUPIRA_TRY(auto path, path_of(tools, address));
+    if (path && is_bundle(*path)) return std::make_unique<BundleCarrier>(*std::move(path));
     return make_writable_carrier(tools, diagnostics, address);
+  }
   CURUPIRA_TRY(Url url, parse_url(address));
   return HttpCarrier::open(tools, std::move(url));
 }
@@ -77,8 +86,9 @@ std::string shown_address(const std::string& address) {
 Result<std::unique_ptr<WritableCarrier>> make_writable_carrier(const SourceTools& tools,
                                                                Diagnostics& diagnostics,
                                                                const std::string& address) {
-  CURUPIRA_TRY(auto folder, folder_of(tools, address));
-  if (folder) return std::make_unique<FolderCarrier>(tools.files, *std::move(folder));
+  CURUPIRA_TRY(auto path, path_of(tools, address));
+  if (path && is_bundle(*path)) return std::make_unique<BundleWriter>(tools.files, *std::move(path));
+  if (path) return std::make_unique<FolderCarrier>(tools.files, *std::move(path));
   if (address.starts_with("oci://")) {
     CURUPIRA_TRY(OciRepository repository, OciRepository::parse(address));
     return OciCarrier::open(tools, diagnostics, std::move(repository));

@@ -10,9 +10,10 @@
 
 namespace curupira::registry {
 
-/// The carrier at an address: "https://HOST/PATH", "oci://HOST[:PORT]/PATH", a folder (also "file:///PATH");
-/// "http://…" on loopback hosts only. Nothing is asked yet. `tools` and `diagnostics` have to outlive it.
-/// Errors: carrier_address; offline_missing for what is not on this machine, without an HTTP client.
+/// The carrier at an address: "https://HOST/PATH", "oci://HOST[:PORT]/PATH", a folder (also "file:///PATH"),
+/// a file whose name ends with ".bundle"; "http://…" on loopback hosts only. Nothing is asked yet. `tools`
+/// and `diagnostics` have to outlive it. Errors: carrier_address; offline_missing for what is not on this
+/// machine, without an HTTP client.
 Result<std::unique_ptr<Carrier>> make_carrier(const SourceTools& tools, Diagnostics& diagnostics,
                                               const std::string& address);
 /// Likewise, with mirrors that are asked in their order after it.

@@ -3,6 +3,7 @@
 #include "base/file_reader.h"
 #include "base/printable.h"
 #include "registry/carried_target.h"
+#include "registry/copied_packages.h"
 
 namespace curupira::registry {
 namespace {
@@ -39,18 +40,18 @@ Result<bool> is_there(const fs::path& path, const Digest& sha256) {
 }  // namespace
 
 std::string FolderCarrier::name() const {
-  return printable(folder_.native());
+  return printable(place_.path().native());
 }
 
 Result<> FolderCarrier::check_folder() const {
-  CURUPIRA_TRY(const auto names, files_.list(folder_));
+  CURUPIRA_TRY(const auto names, files_.list(place_.path()));
   return {};
 }
 
 Result<std::optional<std::string>> FolderCarrier::metadata(const std::string& file_name,
                                                            std::uint64_t max_bytes) {
   CURUPIRA_CHECK(check_metadata_name(file_name));
-  auto text = files_.read_file(folder_ / "metadata" / file_name, max_bytes);
+  auto text = files_.read_file(place_.metadata() / file_name, max_bytes);
   if (text) return *std::move(text);
   if (text.error().code() != ErrorCode::file_not_found) return fail(std::move(text).error());
   CURUPIRA_CHECK(check_folder());
@@ -60,11 +61,11 @@ Result<std::optional<std::string>> FolderCarrier::metadata(const std::string& fi
 Result<> FolderCarrier::target(const std::string& path, const Digest* sha256, std::uint64_t max_bytes,
                                ByteSink& sink) {
   CURUPIRA_TRY(const auto target, CarriedTarget::parse(path, sha256));
-  const auto file = FileReader::open(target.path.below(folder_ / "targets"));
+  const auto file = FileReader::open(target.path.below(place_.targets()));
   if (!file) {
     if (file.error().code() != ErrorCode::file_not_found) return fail(file.error());
     CURUPIRA_CHECK(check_folder());
-    return fail(missing_target(target, name()));
+    return fail(missing_target(*this, path));
   }
   const std::string carrier = name();
   TargetCheck check(target, carrier, max_bytes, sink);
@@ -74,7 +75,7 @@ Result<> FolderCarrier::target(const std::string& path, const Digest* sha256, st
 
 Result<bool> FolderCarrier::has_target(const std::string& path, const Digest* sha256) {
   CURUPIRA_TRY(const auto target, CarriedTarget::parse(path, sha256));
-  CURUPIRA_TRY(const auto status, files_.status(target.path.below(folder_ / "targets")));
+  CURUPIRA_TRY(const auto status, files_.status(target.path.below(place_.targets())));
   return status && status->type == FileType::regular;
 }
 
@@ -83,7 +84,7 @@ Result<> FolderCarrier::publish(const fs::path& to, const Digest& sha256,
   CURUPIRA_TRY(const bool there, is_there(to, sha256));
   if (there) return {};
   CURUPIRA_CHECK(files_.create_folders(to.parent_path()));
-  CURUPIRA_TRY(const fs::path work, files_.create_temporary_folder(folder_, temporary_prefix));
+  CURUPIRA_TRY(const fs::path work, files_.create_temporary_folder(place_.path(), temporary_prefix));
   const auto write = [&]() -> Result<> {
     CURUPIRA_TRY(const auto part, files_.create_file(work / "part", 0644));
     CURUPIRA_CHECK(fill(*part));
@@ -112,7 +113,7 @@ Result<> FolderCarrier::put_target(const std::string& path, const fs::path& file
   if (source.size() != size)
     return fail(ErrorCode::size_mismatch, printable(file.native()) + " has " + format_bytes(source.size()) +
                                               ", not " + format_bytes(size));
-  return publish(target.path.below(folder_ / "targets"), sha256, [&](WritableFile& part) -> Result<> {
+  return publish(target.path.below(place_.targets()), sha256, [&](WritableFile& part) -> Result<> {
     DigestSink digest(part, DigestAlgorithm::sha256);
     CURUPIRA_CHECK(source.copy_into(digest));
     const Digest found = digest.finish();
@@ -122,9 +123,19 @@ Result<> FolderCarrier::put_target(const std::string& path, const fs::path& file
   });
 }
 
+Result<> FolderCarrier::begin(const LockRequest& request) {
+  CURUPIRA_CHECK(files_.create_folders(place_.path()));
+  CURUPIRA_TRY(auto lock, RepositoryLock::take(place_, request));
+  lock_.emplace(std::move(lock));
+  CURUPIRA_TRY(const auto names, files_.list(place_.path()));
+  for (const std::string& each : names)
+    if (each.starts_with(temporary_prefix)) CURUPIRA_CHECK(files_.remove_tree(place_.path() / each));
+  return {};
+}
+
 Result<> FolderCarrier::put_metadata(const std::string& file_name, std::string_view bytes) {
   CURUPIRA_CHECK(check_metadata_name(file_name));
-  const fs::path to = folder_ / "metadata" / file_name;
+  const fs::path to = place_.metadata() / file_name;
   if (has_version(file_name)) {
     return publish(to, digest_of(DigestAlgorithm::sha256, bytes),
                    [&](WritableFile& part) { return part.write(std::as_bytes(std::span(bytes))); });

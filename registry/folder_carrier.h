@@ -2,10 +2,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/file_system.h"
 #include "registry/carrier.h"
+#include "registry/repository_folder.h"
+#include "registry/repository_lock.h"
 
 namespace curupira::registry {
 
@@ -16,7 +19,7 @@ class FolderCarrier final : public WritableCarrier {
  public:
   /// `files` has to outlive it. The folder has to exist when it is read.
   FolderCarrier(FileSystem& files, std::filesystem::path folder)
-      : files_(files), folder_(std::move(folder)) {}
+      : files_(files), place_(files, std::move(folder)) {}
 
   std::string name() const override;
   Result<std::optional<std::string>> metadata(const std::string& file_name, std::uint64_t max_bytes) override;
@@ -27,6 +30,9 @@ class FolderCarrier final : public WritableCarrier {
   Result<> put_target(const std::string& path, const std::filesystem::path& file, const Digest& sha256,
                       std::uint64_t size) override;
   Result<> put_metadata(const std::string& file_name, std::string_view bytes) override;
+  /// Takes the lock of the registry, makes the folder where there is none, and removes what killed commands
+  /// left.
+  Result<> begin(const LockRequest& request) override;
 
  private:
   /// A file that is missing is one thing, a stick that is not plugged in another. Error: file_not_found.
@@ -39,7 +45,8 @@ class FolderCarrier final : public WritableCarrier {
                  const Digest& sha256);
 
   FileSystem& files_;
-  std::filesystem::path folder_;
+  RepositoryFolder place_;
+  std::optional<RepositoryLock> lock_ = {};
 };
 
 }  // namespace curupira::registry

@@ -6,6 +6,7 @@
 #include "base/netrc.h"
 #include "base/printable.h"
 #include "registry/carried_target.h"
+#include "registry/copied_packages.h"
 #include "registry/keyring.h"
 #include "registry/npm_credentials.h"
 
@@ -71,7 +72,7 @@ Result<> HttpCarrier::target(const std::string& path, const Digest* sha256, std:
   const auto answer =
       http_.get({.url = std::move(url), .credentials = &login_, .max_bytes = max_bytes}, check);
   if (answer) return check.finish();
-  if (answer.error().code() == ErrorCode::http_not_found) return fail(missing_target(target, carrier));
+  if (answer.error().code() == ErrorCode::http_not_found) return fail(missing_target(*this, path));
   return fail(answer.error());
 }
 

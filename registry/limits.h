@@ -22,6 +22,8 @@ struct Limits {
   static constexpr std::size_t max_oci_path_bytes = 255;
   static constexpr std::size_t max_oci_index_bytes = 4u << 20;  ///< of a page of referrers
   static constexpr int max_oci_index_pages = 100;
+  static constexpr std::size_t max_bundle_entries = 4'000'000;  ///< files of a registry in one file
+  static constexpr std::size_t max_bundle_index_bytes = 512u << 20;
   static constexpr std::size_t max_packument_bytes = 64u << 20;
   static constexpr std::size_t max_packument_versions = 100'000;
   static constexpr std::size_t max_package_lock_bytes = 64u << 20;

@@ -4,21 +4,9 @@
 #include <fstream>
 #include <system_error>
 
-#include "base/byte_sink.h"
-#include "base/file_copy.h"
 #include "base/printable.h"
 
 namespace curupira::registry {
-namespace {
-
-/// Takes what it is given and counts nothing: for the digest only.
-class Nowhere final : public ByteSink {
- public:
-  Result<> write(std::span<const std::byte>) override { return {}; }
-  Result<> restart() override { return {}; }
-};
-
-}  // namespace
 
 Result<LocalFile> measure_local_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
   const std::string shown = printable(path.string());
@@ -45,13 +33,6 @@ Result<LocalFile> measure_local_file(const std::filesystem::path& path, std::uin
   }
   if (!file.eof()) return fail(ErrorCode::file_failed, shown + " cannot be read");
   return LocalFile{hasher.finish(), size};
-}
-
-Result<Digest> digest_of_file(const std::filesystem::path& path, DigestAlgorithm algorithm) {
-  Nowhere nowhere;
-  DigestSink digest(nowhere, algorithm);
-  CURUPIRA_CHECK(copy_into(path, digest));
-  return digest.finish();
 }
 
 }  // namespace curupira::registry

@@ -17,7 +17,4 @@ struct LocalFile {
 /// file), artifact_too_large.
 Result<LocalFile> measure_local_file(const std::filesystem::path& path, std::uint64_t max_bytes);
 
-/// The digest of a regular file. Errors: those of copy_into.
-Result<Digest> digest_of_file(const std::filesystem::path& path, DigestAlgorithm algorithm);
-
 }  // namespace curupira::registry

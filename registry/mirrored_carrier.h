@@ -25,6 +25,8 @@ class MirroredCarrier final : public Carrier {
   /// Nothing when all that can be reached have none. Error: carriers_exhausted when none can be reached, or
   /// what they gave was refused, with what each of them said; with one carrier, its own.
   Result<std::optional<std::string>> metadata(const std::string& file_name, std::uint64_t max_bytes) override;
+  /// As the one that gave metadata last.
+  bool is_carried() const override { return last_ != nullptr && last_->carrier->is_carried(); }
   bool reject_metadata(const Error& why) override;
   /// Errors: carriers_exhausted, with what each of them said; with one carrier, its own; those of the sink.
   Result<> target(const std::string& path, const Digest* sha256, std::uint64_t max_bytes,

@@ -2,55 +2,42 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
-#include <vector>
 
-#include "base/byte_sink.h"
-#include "base/result.h"
-#include "base/unique_fd.h"
+#include "registry/oci_layout.h"
 #include "registry/oci_manifest.h"
 
 namespace curupira::registry {
 
-/// One artifact as an OCI image layout in a tar file ("oci-archive" of other tools): `oci-layout`,
-/// `index.json` and `blobs/sha256/<hex>`, in any order, and nothing else.
+/// One artifact as an OCI image layout in a tar file.
 class OciArchive {
  public:
   /// Reads the whole file once: every blob is what its name says, has the size that the manifest says, and is
-  /// named by it. Errors: file_not_found; bundle_unreadable for what is no such archive; bundle_blob_changed,
+  /// named by it. Errors: those of OciLayout::open; bundle_unreadable; bundle_blob_changed,
   /// bundle_blob_missing, bundle_blob_extra, which name the blob.
   static Result<OciArchive> open(const std::filesystem::path& file);
 
   const OciManifest& manifest() const { return manifest_; }
   const OciDescriptor& descriptor() const { return descriptor_; }  ///< of the manifest
-  bool has(const Digest& blob) const { return blobs_.contains(blob.hex()); }
+  bool has(const Digest& blob) const { return layout_.has(blob); }
   /// Error: bundle_blob_missing.
-  Result<std::uint64_t> size(const Digest& blob) const;
+  Result<std::uint64_t> size(const Digest& blob) const { return layout_.size(blob); }
   /// The bytes of a blob, digested again. Errors: bundle_blob_missing, bundle_blob_changed when the file
   /// changed since it was opened, those of the sink.
-  Result<> read(const Digest& blob, ByteSink& sink) const;
+  Result<> read(const Digest& blob, ByteSink& sink) const { return layout_.read(blob, sink); }
   /// Error: bundle_unreadable when it is longer than `max_bytes`; as `read`.
-  Result<std::string> read_text(const Digest& blob, std::uint64_t max_bytes) const;
+  Result<std::string> read_text(const Digest& blob, std::uint64_t max_bytes) const {
+    return layout_.read_text(blob, max_bytes);
+  }
 
  private:
-  struct Place {
-    std::uint64_t offset = 0;  // of its bytes in the file
-    std::uint64_t size = 0;
-  };
-  OciArchive(UniqueFd file, OciDescriptor descriptor, OciManifest manifest,
-             std::map<std::string, Place> blobs)
-      : file_(std::move(file)),
-        descriptor_(std::move(descriptor)),
-        manifest_(std::move(manifest)),
-        blobs_(std::move(blobs)) {}
+  OciArchive(OciLayout layout, OciDescriptor descriptor, OciManifest manifest)
+      : layout_(std::move(layout)), descriptor_(std::move(descriptor)), manifest_(std::move(manifest)) {}
   Result<> check_names() const;
 
-  friend class OciArchiveScan;
-  UniqueFd file_;
+  OciLayout layout_;
   OciDescriptor descriptor_;
   OciManifest manifest_;
-  std::map<std::string, Place> blobs_;  // by hexadecimal sha256
 };
 
 }  // namespace curupira::registry

@@ -4,38 +4,61 @@
 #include <utility>
 
 #include "base/file_copy.h"
-#include "base/printable.h"
 #include "base/tar_writer.h"
+#include "registry/oci_layout.h"
 
 namespace curupira::registry {
 namespace {
 
-Result<> write_blob(TarWriter& tar, const OciBlob& blob) {
-  const OciDescriptor& descriptor = blob.descriptor;
-  CURUPIRA_CHECK(tar.begin_file("blobs/sha256/" + descriptor.digest.hex(), descriptor.size));
+Result<> write_blob(TarWriter& tar, const OciLayoutBlob& blob) {
+  CURUPIRA_CHECK(tar.begin_file(oci_blob_path(blob.digest), blob.size));
   DigestSink digest(tar, DigestAlgorithm::sha256);
-  if (blob.file.empty())
-    CURUPIRA_CHECK(digest.write(std::as_bytes(std::span(blob.bytes))));
-  else
-    CURUPIRA_CHECK(copy_into(blob.file, digest));
+  CURUPIRA_CHECK(blob.write(digest));
   CURUPIRA_CHECK(tar.end_file());
-  if (const Digest found = digest.finish(); found != descriptor.digest)
-    return fail(ErrorCode::digest_mismatch, printable(blob.file.string()) + "\nexpected " +
-                                                descriptor.digest.sri() + "  found " + found.sri());
+  if (const Digest found = digest.finish(); found != blob.digest)
+    return fail(ErrorCode::digest_mismatch, oci_blob_path(blob.digest) + "\nexpected " +
+                                                oci_digest(blob.digest) + "  found " + oci_digest(found));
   return {};
 }
 
-Result<> write_all(ByteSink& out, const std::string& index, const std::vector<OciBlob>& blobs,
+Result<> write_all(ByteSink& out, const std::string& index, const std::vector<OciLayoutBlob>& blobs,
                    std::uint64_t modified) {
   TarWriter tar(out, modified);
   CURUPIRA_CHECK(tar.file("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}"));
   CURUPIRA_CHECK(tar.file("index.json", index));
-  for (const OciBlob& blob : blobs)
+  for (const OciLayoutBlob& blob : blobs)
     CURUPIRA_CHECK(write_blob(tar, blob));
   return tar.finish();
 }
 
+OciLayoutBlob to_write(const OciBlob& blob) {
+  return {.digest = blob.descriptor.digest,
+          .size = blob.descriptor.size,
+          .write = [&blob](ByteSink& sink) -> Result<> {
+            return blob.file.empty() ? sink.write(std::as_bytes(std::span(blob.bytes)))
+                                     : copy_into(blob.file, sink);
+          }};
+}
+
 }  // namespace
+
+Result<> write_oci_layout(FileSystem& files, const std::filesystem::path& file, const std::string& index,
+                          const std::vector<OciLayoutBlob>& blobs, std::uint64_t modified) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  CURUPIRA_TRY(const auto work, files.create_temporary_folder(folder, ".curupira-bundle."));
+  const auto write = [&]() -> Result<> {
+    const auto part = work / "part";
+    CURUPIRA_TRY(auto out, files.create_file(part, 0644));
+    CURUPIRA_CHECK(write_all(*out, index, blobs, modified));
+    CURUPIRA_CHECK(out->commit());
+    CURUPIRA_CHECK(files.rename(part, file));
+    return files.sync_folder(folder);
+  };
+  auto written = write();
+  const auto removed = files.remove_tree(work);
+  if (!written) return written;
+  return removed;
+}
 
 Result<OciDescriptor> write_oci_archive(FileSystem& files, const std::filesystem::path& file,
                                         const OciManifest& manifest, std::vector<OciBlob> blobs,
@@ -54,20 +77,11 @@ Result<OciDescriptor> write_oci_archive(FileSystem& files, const std::filesystem
   if (config != blobs.end()) std::rotate(blobs.begin(), config, config + 1);
   blobs.insert(blobs.begin(), OciBlob{.descriptor = descriptor, .bytes = std::move(text)});
 
-  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  CURUPIRA_TRY(const auto work, files.create_temporary_folder(folder, ".curupira-bundle."));
-  const auto write = [&]() -> Result<> {
-    const auto part = work / "part";
-    CURUPIRA_TRY(auto out, files.create_file(part, 0644));
-    CURUPIRA_CHECK(write_all(*out, write_oci_index(descriptor, manifest.artifact_type), blobs, modified));
-    CURUPIRA_CHECK(out->commit());
-    CURUPIRA_CHECK(files.rename(part, file));
-    return files.sync_folder(folder);
-  };
-  auto written = write();
-  const auto removed = files.remove_tree(work);
-  if (!written) return fail(std::move(written).error());
-  if (!removed) return fail(removed.error());
+  std::vector<OciLayoutBlob> entries;
+  for (const OciBlob& blob : blobs)
+    entries.push_back(to_write(blob));
+  CURUPIRA_CHECK(
+      write_oci_layout(files, file, write_oci_index(descriptor, manifest.artifact_type), entries, modified));
   return descriptor;
 }
 

@@ -2,40 +2,18 @@
 
 #include "base/printable.h"
 #include "registry/carried_target.h"
+#include "registry/copied_packages.h"
 #include "registry/local_file.h"
+#include "registry/oci_registry_manifests.h"
 
 namespace curupira::registry {
 namespace {
-
-constexpr std::size_t max_tag_bytes = 128;
-
-bool is_tag_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
-}
 
 Error unreadable(const std::string& carrier, const std::string& what) {
   return Error(ErrorCode::carrier_unreadable, carrier + ": " + what);
 }
 
 }  // namespace
-
-std::string metadata_tag(std::string_view file_name) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string tag;
-  for (const char c : file_name) {
-    if (is_tag_character(c)) {
-      tag += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    tag += {'_', digits[byte >> 4U], digits[byte & 15U]};
-  }
-  return tag.size() <= max_tag_bytes ? tag : "name-" + digest_of(DigestAlgorithm::sha256, file_name).hex();
-}
-
-std::string target_tag(const Digest& sha256) {
-  return "target-" + sha256.hex().substr(0, 40);
-}
 
 Result<std::unique_ptr<OciCarrier>> OciCarrier::open(const SourceTools& tools, Diagnostics& diagnostics,
                                                      OciRepository repository, std::uint64_t chunk_bytes) {
@@ -47,9 +25,8 @@ Result<std::optional<OciDescriptor>> OciCarrier::metadata_layer(const std::strin
   CURUPIRA_CHECK(check_metadata_name(file_name));
   CURUPIRA_TRY(const auto fetched, client_.manifest(metadata_tag(file_name)));
   if (!fetched) return std::nullopt;
-  if (fetched->manifest.artifact_type != metadata_type || fetched->manifest.layers.size() != 1)
-    return fail(unreadable(name(), "what has the tag " + metadata_tag(file_name) + " is no metadata"));
-  return fetched->manifest.layers.front();
+  if (const OciDescriptor* const layer = metadata_layer_of(fetched->manifest)) return *layer;
+  return fail(unreadable(name(), "what has the tag " + metadata_tag(file_name) + " is no metadata"));
 }
 
 Result<std::optional<std::string>> OciCarrier::metadata(const std::string& file_name,
@@ -78,7 +55,7 @@ Result<> OciCarrier::target(const std::string& path, const Digest* sha256, std::
                 carrier + " has targets by their sha256, which is not known of " + printable(path));
   TargetCheck check(target, carrier, max_bytes, sink);
   CURUPIRA_TRY(const bool there, client_.blob(*target.sha256, max_bytes, check));
-  if (!there) return fail(missing_target(target, carrier));
+  if (!there) return fail(missing_target(*this, path));
   return check.finish();
 }
 
@@ -92,8 +69,8 @@ Result<> OciCarrier::read_account() {
   if (!referrers || !*referrers) return {};
   account_ = manifest->descriptor;
   for (const OciReferrer& referrer : **referrers) {
-    const auto sha256 = referrer.annotations.find(std::string(sha256_annotation));
-    if (referrer.artifact_type == target_type && sha256 != referrer.annotations.end())
+    const auto sha256 = referrer.annotations.find(std::string(target_sha256_annotation));
+    if (referrer.artifact_type == target_artifact_type && sha256 != referrer.annotations.end())
       accounted_.insert(sha256->second);
   }
   return {};
@@ -113,9 +90,7 @@ Result<> OciCarrier::put_configuration() {
   CURUPIRA_CHECK(client_.put_blob(configuration.digest, {.bytes = configuration.data}));
   CURUPIRA_TRY(const bool there, client_.has_manifest(std::string(registry_tag)));
   if (!there) {
-    CURUPIRA_CHECK(client_.put_manifest(
-        std::string(registry_tag),
-        {.artifact_type = std::string(registry_type), .config = configuration, .layers = {configuration}}));
+    CURUPIRA_CHECK(client_.put_manifest(std::string(registry_tag), registry_manifest()));
     account_read_ = false;
   }
   has_configuration_ = true;
@@ -138,14 +113,7 @@ Result<> OciCarrier::put_target(const std::string& path, const std::filesystem::
   const std::string tag = target_tag(sha256);
   CURUPIRA_TRY(const bool there, client_.has_manifest(tag));
   if (there) return {};
-  CURUPIRA_CHECK(client_.put_manifest(tag, {.artifact_type = std::string(target_type),
-                                            .config = oci_empty_configuration(),
-                                            .layers = {{.media_type = std::string(target_type),
-                                                        .digest = sha256,
-                                                        .size = size,
-                                                        .title = "targets/" + target.path.text()}},
-                                            .annotations = {{std::string(sha256_annotation), sha256.hex()}},
-                                            .subject = account_}));
+  CURUPIRA_CHECK(client_.put_manifest(tag, target_manifest(target.path.text(), sha256, size, account_)));
   return {};
 }
 
@@ -159,16 +127,9 @@ Result<> OciCarrier::put_metadata(const std::string& file_name, std::string_view
   CURUPIRA_TRY(const auto before, metadata_layer(file_name));
   if (has_version(file_name)) CURUPIRA_CHECK(check(before));
   if (before && before->digest == sha256) return {};
-  OciDescriptor layer{.media_type = std::string(metadata_type),
-                      .digest = sha256,
-                      .size = bytes.size(),
-                      .title = "metadata/" + file_name};
-  if (bytes.size() <= Limits::max_inline_metadata_bytes) layer.data = bytes;
   CURUPIRA_CHECK(put_configuration());
   CURUPIRA_CHECK(client_.put_blob(sha256, {.bytes = std::string(bytes)}));
-  CURUPIRA_CHECK(client_.put_manifest(metadata_tag(file_name), {.artifact_type = std::string(metadata_type),
-                                                                .config = oci_empty_configuration(),
-                                                                .layers = {std::move(layer)}}));
+  CURUPIRA_CHECK(client_.put_manifest(metadata_tag(file_name), metadata_manifest(file_name, sha256, bytes)));
   if (!has_version(file_name)) return {};
   // Another publisher may have written it in the meantime.
   CURUPIRA_TRY(const auto after, metadata_layer(file_name));

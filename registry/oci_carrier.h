@@ -11,21 +11,11 @@
 
 namespace curupira::registry {
 
-/// A registry in a repository of an OCI registry. A metadata file is a manifest of one layer, with the file's
-/// name as its tag; a short one stands in the manifest itself, so that one request brings it. A target is a
-/// blob, asked for by its digest; a manifest holds it there, with a tag made of the digest. OCI registries
-/// cannot write a tag only where there is none: of two publishers at the very same moment both may think to
-/// have won, and the metadata of the last one holds.
+/// A registry in a repository of an OCI registry (registry/oci_registry_manifests): a short metadata file and
+/// a target cost one request each. OCI registries cannot write a tag only where there is none: of two
+/// publishers at the very same moment both may think to have won, and the metadata of the last one holds.
 class OciCarrier final : public WritableCarrier {
  public:
-  static constexpr std::string_view metadata_type = "application/vnd.curupira.metadata.v1+json";
-  static constexpr std::string_view target_type = "application/vnd.curupira.target.v1";
-  static constexpr std::string_view registry_type = "application/vnd.curupira.registry.v1";
-  /// Of a target's manifest: the digest of the target.
-  static constexpr std::string_view sha256_annotation = "vnd.curupira.target.sha256";
-  /// Names the manifest that all targets belong to, where the registry keeps account of that.
-  static constexpr std::string_view registry_tag = "curupira-registry";
-
   /// `tools` and `diagnostics` have to outlive it. Error: offline_missing without an HTTP client.
   static Result<std::unique_ptr<OciCarrier>> open(const SourceTools& tools, Diagnostics& diagnostics,
                                                   OciRepository repository,
@@ -58,11 +48,5 @@ class OciCarrier final : public WritableCarrier {
   std::optional<OciDescriptor> account_ = {};  ///< the manifest that targets belong to
   std::set<std::string> accounted_ = {};       ///< hexadecimal digests of targets that are there
 };
-
-/// The tag of a metadata file: its name, with what tags do not have as "_" and two hexadecimal digits; of a
-/// name that would be too long, its digest.
-std::string metadata_tag(std::string_view file_name);
-/// "target-" and the first 40 digits of the digest.
-std::string target_tag(const Digest& sha256);
 
 }  // namespace curupira::registry

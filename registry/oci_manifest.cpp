@@ -1,6 +1,7 @@
 #include "registry/oci_manifest.h"
 
 #include <optional>
+#include <set>
 
 #include "base/json.h"
 #include "base/printable.h"
@@ -58,8 +59,9 @@ Result<OciDescriptor> read_descriptor(const json::Value* value, const std::strin
   return descriptor;
 }
 
-Result<json::Value> read_json(std::string_view text, const std::string& what) {
-  auto value = json::parse(text, {.max_bytes = max_oci_manifest_bytes, .max_depth = 16});
+Result<json::Value> read_json(std::string_view text, const std::string& what,
+                              std::size_t max_bytes = max_oci_manifest_bytes) {
+  auto value = json::parse(text, {.max_bytes = max_bytes, .max_depth = 16});
   if (!value) return fail(Error(ErrorCode::bundle_unreadable, what).caused_by(std::move(value).error()));
   const json::Value* const version = value->find("schemaVersion");
   if (version == nullptr || version->as_int() != 2) return wrong(what + ": schemaVersion is not 2");
@@ -140,16 +142,49 @@ Result<OciManifest> parse_oci_manifest(std::string_view text) {
 }
 
 std::string write_oci_index(const OciDescriptor& manifest, std::string_view artifact_type) {
-  json::Object entry;
-  entry.set("mediaType", manifest.media_type);
-  entry.set("digest", oci_digest(manifest.digest));
-  entry.set("size", manifest.size);
-  entry.set("artifactType", artifact_type);
+  return write_oci_tags(
+      std::vector{OciTagged{.tag = {}, .artifact_type = std::string(artifact_type), .manifest = manifest}});
+}
+
+std::string write_oci_tags(const std::vector<OciTagged>& tagged) {
+  json::Array manifests;
+  for (const OciTagged& each : tagged) {
+    json::Object entry;
+    entry.set("mediaType", each.manifest.media_type);
+    entry.set("digest", oci_digest(each.manifest.digest));
+    entry.set("size", each.manifest.size);
+    entry.set("artifactType", each.artifact_type);
+    if (!each.tag.empty()) {
+      json::Object annotations;
+      annotations.set(std::string(oci_tag_annotation), each.tag);
+      entry.set("annotations", std::move(annotations));
+    }
+    manifests.emplace_back(std::move(entry));
+  }
   json::Object object;
   object.set("schemaVersion", 2);
   object.set("mediaType", oci_index_media_type);
-  object.set("manifests", json::Array{std::move(entry)});
+  object.set("manifests", std::move(manifests));
   return json::write(std::move(object));
+}
+
+Result<std::vector<OciTagged>> parse_oci_tags(std::string_view text, std::size_t max_bytes) {
+  CURUPIRA_TRY(const json::Value root, read_json(text, "index.json", max_bytes));
+  const json::Value* const manifests = root.find("manifests");
+  if (manifests == nullptr || manifests->as_array() == nullptr) return wrong("index.json has no manifests");
+  std::vector<OciTagged> tagged;
+  std::set<std::string> tags;
+  for (const json::Value& entry : *manifests->as_array()) {
+    const json::Value* const annotations = entry.find("annotations");
+    const std::string* const tag =
+        annotations != nullptr ? annotations->find_string(oci_tag_annotation) : nullptr;
+    if (tag == nullptr) continue;
+    if (!tags.insert(*tag).second) return wrong("index.json has the tag " + excerpt(*tag) + " twice");
+    CURUPIRA_TRY(OciDescriptor manifest, read_descriptor(&entry, "the manifest " + excerpt(*tag)));
+    const std::string* const type = entry.find_string("artifactType");
+    tagged.push_back({*tag, type != nullptr ? *type : "", std::move(manifest)});
+  }
+  return tagged;
 }
 
 Result<OciDescriptor> parse_oci_index(std::string_view text) {

@@ -17,6 +17,8 @@ inline constexpr std::string_view oci_index_media_type = "application/vnd.oci.im
 
 inline constexpr std::string_view oci_empty_media_type = "application/vnd.oci.empty.v1+json";
 inline constexpr std::string_view oci_title_annotation = "org.opencontainers.image.title";
+/// Of an entry of a layout's index.json: the tag of the manifest.
+inline constexpr std::string_view oci_tag_annotation = "org.opencontainers.image.ref.name";
 
 inline constexpr std::size_t max_oci_manifest_bytes = 16u << 20;
 inline constexpr std::size_t max_oci_layers = 20'000;
@@ -59,5 +61,16 @@ Result<OciManifest> parse_oci_manifest(std::string_view text);
 std::string write_oci_index(const OciDescriptor& manifest, std::string_view artifact_type);
 /// The only manifest of an index. Error: bundle_unreadable when there are none or several.
 Result<OciDescriptor> parse_oci_index(std::string_view text);
+
+/// A manifest of a layout with several.
+struct OciTagged {
+  std::string tag;
+  std::string artifact_type;
+  OciDescriptor manifest;
+};
+/// index.json with these entries, in their order.
+std::string write_oci_tags(const std::vector<OciTagged>& tagged);
+/// Entries with a tag; others are passed over. Error: bundle_unreadable, also for a tag that is there twice.
+Result<std::vector<OciTagged>> parse_oci_tags(std::string_view text, std::size_t max_bytes);
 
 }  // namespace curupira::registry

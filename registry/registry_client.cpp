@@ -1,10 +1,13 @@
 #include "registry/registry_client.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/printable.h"
 #include "base/timestamp.h"
 #include "registry/carrier_fetcher.h"
 #include "registry/carriers.h"
+#include "registry/repository_roles.h"
 
 namespace curupira::registry {
 namespace {
@@ -62,8 +65,15 @@ RegistryClient::RegistryClient(const SourceTools& tools, const manifest::Registr
 Result<std::unique_ptr<RegistryClient>> RegistryClient::open(const SourceTools& tools,
                                                              const manifest::RegistrySettings& settings,
                                                              Diagnostics& diagnostics) {
+  CURUPIRA_TRY(auto carrier, open_carrier(tools, settings, diagnostics));
+  return open(tools, settings, diagnostics, std::move(carrier));
+}
+
+Result<std::unique_ptr<RegistryClient>> RegistryClient::open(const SourceTools& tools,
+                                                             const manifest::RegistrySettings& settings,
+                                                             Diagnostics& diagnostics,
+                                                             std::shared_ptr<Carrier> carrier) {
   const auto open_it = [&]() -> Result<std::unique_ptr<RegistryClient>> {
-    CURUPIRA_TRY(auto carrier, open_carrier(tools, settings, diagnostics));
     std::unique_ptr<RegistryClient> client(
         new RegistryClient(tools, settings, diagnostics,
                            RegistryTrust(tools.files, tools.home, settings.name), std::move(carrier)));
@@ -128,12 +138,21 @@ Result<> RegistryClient::update_once() {
         Error(ErrorCode::tuf_expired, refreshed.error().detail())
             .with_help("connect to the registry, or carry newer metadata in; check this machine's clock"));
   CURUPIRA_CHECK(refreshed);
-  if (carrier_)
-    CURUPIRA_CHECK(trust_.write_last_update(client_->trusted().update_time()));
-  else
-    CURUPIRA_CHECK(check_age());
+  if (carrier_) {
+    const auto since = known_since();
+    const auto last = trust_.last_update();
+    if (!carrier_->is_carried() || !last || *last < since) CURUPIRA_CHECK(trust_.write_last_update(since));
+  }
+  if (!carrier_ || carrier_->is_carried()) CURUPIRA_CHECK(check_age());
   client_->pause();
   return {};
+}
+
+std::chrono::sys_seconds RegistryClient::known_since() const {
+  const auto now = client_->trusted().update_time();
+  if (!carrier_->is_carried()) return now;
+  // Metadata does not say when it was signed, only until when.
+  return std::min(now, client_->trusted().timestamp()->common.expires - Lifetimes().timestamp);
 }
 
 Result<> RegistryClient::check_age() const {

@@ -36,6 +36,11 @@ class RegistryClient {
   static Result<std::unique_ptr<RegistryClient>> open(const SourceTools& tools,
                                                       const manifest::RegistrySettings& settings,
                                                       Diagnostics& diagnostics);
+  /// The same; `carrier` is asked instead of the address in the settings.
+  static Result<std::unique_ptr<RegistryClient>> open(const SourceTools& tools,
+                                                      const manifest::RegistrySettings& settings,
+                                                      Diagnostics& diagnostics,
+                                                      std::shared_ptr<Carrier> carrier);
   /// Begins to trust this root when an update that starts with it succeeds; nothing is left else. Errors:
   /// those of the update.
   static Result<> begin_trust(const SourceTools& tools, const manifest::RegistrySettings& settings,
@@ -70,6 +75,8 @@ class RegistryClient {
   Result<> update_once();
   Result<PackageRecord> find_once(const PackageName& package);
   Result<> check_age() const;
+  /// Since when what it says is known: now, or when a copy that was carried here was signed.
+  std::chrono::sys_seconds known_since() const;
   /// True when the error is about metadata, and another carrier is asked from now on.
   bool reject(const Error& error);
   /// Asks again after each carrier whose metadata did not hold.

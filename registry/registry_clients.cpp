@@ -43,11 +43,19 @@ Result<> check_registry_known(const SourceTools& tools, const std::string& name)
                                  printable(name) + " URL` adds one"));
 }
 
+void RegistryClients::offer(const std::string& name, std::shared_ptr<Carrier> carrier) {
+  clients_.erase(name);
+  offered_[name] = std::move(carrier);
+}
+
 Result<std::shared_ptr<RegistryClient>> RegistryClients::open(const std::string& name) {
   if (const auto known = clients_.find(name); known != clients_.end()) return known->second;
   CURUPIRA_CHECK(check_registry_known(tools_, name));
   const auto settings = std::ranges::find(*tools_.registries, name, &manifest::RegistrySettings::name);
-  CURUPIRA_TRY(auto client, RegistryClient::open(tools_, *settings, diagnostics_));
+  const auto offered = offered_.find(name);
+  CURUPIRA_TRY(auto client, offered == offered_.end()
+                                ? RegistryClient::open(tools_, *settings, diagnostics_)
+                                : RegistryClient::open(tools_, *settings, diagnostics_, offered->second));
   return clients_.emplace(name, std::shared_ptr<RegistryClient>(std::move(client))).first->second;
 }
 

@@ -17,6 +17,8 @@ class RegistryClients {
   RegistryClients(const SourceTools& tools, Diagnostics& diagnostics)
       : tools_(tools), diagnostics_(diagnostics) {}
 
+  /// From now on the carrier is asked instead of the registry's address.
+  void offer(const std::string& name, std::shared_ptr<Carrier> carrier);
   /// Errors: registry_unknown, with the nearest name; those of RegistryClient::open.
   Result<std::shared_ptr<RegistryClient>> open(const std::string& name);
 
@@ -24,6 +26,7 @@ class RegistryClients {
   const SourceTools& tools_;
   Diagnostics& diagnostics_;
   std::map<std::string, std::shared_ptr<RegistryClient>> clients_;
+  std::map<std::string, std::shared_ptr<Carrier>> offered_;
 };
 
 /// The registry is one of the settings. Error: registry_unknown, with the nearest name: of a registry, or of

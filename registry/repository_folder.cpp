@@ -151,8 +151,8 @@ Result<> RepositoryFolder::put_beside(const TargetUpload& upload) {
 Result<> RepositoryFolder::put_at(const fs::path& path, const TargetUpload& upload) {
   CURUPIRA_TRY(const bool there, is_there(files_, path));
   if (there) {
-    const auto digest = digest_of_file(path, DigestAlgorithm::sha256);
-    if (digest && *digest == upload.sha256) return {};
+    const auto file = measure_local_file(path, any_size);
+    if (file && file->sha256 == upload.sha256) return {};
   }
   CURUPIRA_TRY(const fs::path staged, staging_name());
   CURUPIRA_CHECK(stage(upload, staged));

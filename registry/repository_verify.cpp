@@ -2,6 +2,8 @@
 
 #include "base/printable.h"
 #include "registry/artifact_check.h"
+#include "registry/copied_packages.h"
+#include "registry/folder_carrier.h"
 #include "registry/mirror_role.h"
 #include "registry/repository_roles.h"
 #include "registry/target_files.h"
@@ -15,6 +17,9 @@ class Verification {
   explicit Verification(Repository& repository) : repository_(repository) {}
 
   RepositoryReport run() {
+    FolderCarrier carrier(repository_.folder().files(), repository_.folder().path());
+    if (auto copied = need(std::string(copied_packages_file), read_copied_packages(carrier)))
+      copied_ = *std::move(copied);
     check_time(tuf::root_role, repository_.root().common);
     check_time(tuf::timestamp_role, repository_.timestamp().common);
     check_time(tuf::snapshot_role, repository_.snapshot().common);
@@ -113,6 +118,10 @@ class Verification {
     if (const auto owner = need(target, repository_.role_name_for(*name)); owner && *owner != role.name)
       problem(target, Error(ErrorCode::registry_damaged,
                             "it stands in " + role.name + ", clients look in " + *owner + " only"));
+    if (copied_ && !copied_->contains(name->text())) {
+      ++report_.left_out;
+      return;
+    }
     const auto index = need(target, read_package_index(repository_.folder(), *name, file));
     if (!index) return;
     ++report_.packages;
@@ -130,6 +139,7 @@ class Verification {
   }
 
   Repository& repository_;
+  std::optional<std::set<std::string>> copied_ = {};  // packages of a copy that has some only
   RepositoryReport report_;
 };
 

@@ -18,6 +18,7 @@ struct RepositoryReport {
   std::vector<RepositoryProblem> problems = {};
   std::uint64_t roles = 0;     ///< whose metadata was verified
   std::uint64_t packages = 0;  ///< whose index was read
+  std::uint64_t left_out = 0;  ///< packages that this copy is not meant to have
   std::uint64_t versions = 0;
   std::uint64_t artifacts = 0;  ///< whose digest was compared
   std::uint64_t mirrored = 0;   ///< files of a mirror whose digest was compared

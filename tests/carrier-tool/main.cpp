@@ -4,10 +4,12 @@
 //   carrier-tool [OPTIONS] get ADDRESS FOLDER ITEM…   into FOLDER/ITEM; prints "ITEM N bytes" or "ITEM none"
 //   carrier-tool [OPTIONS] has ADDRESS ITEM…          prints "ITEM yes" or "ITEM no"
 //   carrier-tool [OPTIONS] put ADDRESS FOLDER ITEM…   from FOLDER/ITEM
+//   carrier-tool pin ROOT TRUST                       trusts the root that is in the file ROOT
+//   carrier-tool [OPTIONS] walk ADDRESS TRUST TARGET… the TUF client's way to the targets, trusting TRUST
 //
 // ITEM: metadata/NAME or targets/PATH, in this order; between items of `get`, "reject" says that the last
 // metadata does not hold and prints "again" or "nobody else". OPTIONS: --mirror ADDRESS (several), --max
-// BYTES of a file, --chunk BYTES of an upload to an OCI registry.
+// BYTES of a file, --now TIME of a walk, --chunk BYTES of an upload to an OCI registry.
 
 #include <filesystem>
 #include <iostream>
@@ -16,9 +18,12 @@
 #include <vector>
 
 #include "base/http_client.h"
+#include "base/timestamp.h"
+#include "registry/carrier_fetcher.h"
 #include "registry/carriers.h"
 #include "registry/local_file.h"
 #include "registry/oci_carrier.h"
+#include "tuf/client.h"
 
 extern char** environ;
 
@@ -33,6 +38,7 @@ struct Arguments {
   std::vector<std::string> mirrors;
   std::uint64_t max_bytes = 1ull << 30;
   std::uint64_t chunk_bytes = registry::Limits::oci_chunk_bytes;
+  std::string now;
   std::string command, address;
   std::vector<std::string> words;  ///< what follows
 };
@@ -43,9 +49,10 @@ Result<Arguments> read_arguments(const std::vector<std::string>& words) {
   for (; at + 1 < words.size() && words[at].starts_with("--"); at += 2) {
     if (words[at] == "--mirror") arguments.mirrors.push_back(words[at + 1]);
     if (words[at] == "--max") arguments.max_bytes = std::stoull(words[at + 1]);
+    if (words[at] == "--now") arguments.now = words[at + 1];
     if (words[at] == "--chunk") arguments.chunk_bytes = std::stoull(words[at + 1]);
   }
-  if (words.size() < at + 3) return fail(ErrorCode::usage, "get, has or put, an address, and items");
+  if (words.size() < at + 3) return fail(ErrorCode::usage, "get, has, put or walk, an address, and items");
   arguments.command = words[at];
   arguments.address = words[at + 1];
   arguments.words.assign(words.begin() + static_cast<std::ptrdiff_t>(at) + 2, words.end());
@@ -127,6 +134,38 @@ Result<> put(FileSystem& files, registry::WritableCarrier& carrier, const Argume
     }
     std::cout << item << "\n";
   }
+  return carrier.finish();
+}
+
+class GivenClock final : public Clock {
+ public:
+  explicit GivenClock(std::optional<std::chrono::sys_seconds> now) : now_(now) {}
+  std::chrono::system_clock::time_point now() const override { return now_ ? *now_ : machine_.now(); }
+  std::chrono::steady_clock::time_point steady_now() const override { return machine_.steady_now(); }
+
+ private:
+  std::optional<std::chrono::sys_seconds> now_;
+  SystemClock machine_;
+};
+
+Result<> walk(FileSystem& files, registry::Carrier& carrier, Diagnostics& diagnostics,
+              const Arguments& arguments) {
+  const fs::path folder = arguments.words.front();
+  std::optional<std::chrono::sys_seconds> now;
+  if (!arguments.now.empty()) {
+    CURUPIRA_TRY(now, parse_timestamp(arguments.now));
+  }
+  const GivenClock clock(now);
+  registry::CarrierFetcher fetcher(carrier);
+  CURUPIRA_TRY(auto client, tuf::Client::begin(files, folder, fetcher, clock, diagnostics));
+  CURUPIRA_CHECK(client.refresh());
+  for (std::size_t i = 1; i < arguments.words.size(); ++i) {
+    CURUPIRA_TRY(const auto name, tuf::TargetName::parse(arguments.words[i]));
+    CURUPIRA_TRY(const auto target, client.find_target(name));
+    StringSink text(arguments.max_bytes);
+    CURUPIRA_CHECK(registry::fetch_target(carrier, target.path, nullptr, target.length, text));
+    std::cout << arguments.words[i] << " " << target.role << " " << target.length << " bytes\n";
+  }
   return {};
 }
 
@@ -166,10 +205,20 @@ Result<> run(const std::vector<std::string>& words) {
                  registry::make_carrier(tools, diagnostics, arguments.address, arguments.mirrors));
     return get(*files, *carrier, arguments);
   }
+  if (arguments.command == "pin") {
+    CURUPIRA_TRY(const std::string root, files->read_file(arguments.address, arguments.max_bytes));
+    CURUPIRA_CHECK(files->create_folders(arguments.words.front()));
+    return tuf::pin_root(*files, arguments.words.front(), root);
+  }
+  if (arguments.command == "walk") {
+    CURUPIRA_TRY(const auto carrier,
+                 registry::make_carrier(tools, diagnostics, arguments.address, arguments.mirrors));
+    return walk(*files, *carrier, diagnostics, arguments);
+  }
   CURUPIRA_TRY(const auto carrier, writable(tools, diagnostics, arguments));
   if (arguments.command == "put") return put(*files, *carrier, arguments);
   if (arguments.command == "has") return has(*carrier, arguments);
-  return fail(ErrorCode::usage, "get, has or put");
+  return fail(ErrorCode::usage, "get, has, put or walk");
 }
 
 }  // namespace

@@ -1,29 +1,27 @@
-"""One behaviour over all carriers of registries: a folder, nginx, Debian's OCI registry, and one with the referrers API."""
+"""One behaviour over all carriers of registries: a folder, nginx, Debian's OCI registry, one with the referrers API, and a
+bundle."""
 
-import itertools
 import os
 import unittest
 from pathlib import Path
 
 from curupira_testing import TempHome, main
+from curupira_testing.carrier_places import (
+    LOGIN,
+    BundlePlace,
+    FolderPlace,
+    OciPlace,
+    OciWithReferrersPlace,
+    WebPlace,
+)
 from curupira_testing.carrier_tool import FILES, CarrierTool, write
-from curupira_testing.lying_oci import LyingOci
-from curupira_testing.network import Authority, WebServer
-from curupira_testing.oci_registry import DockerRegistry, docker_config
+from curupira_testing.network import WebServer
+from curupira_testing.oci import write_tar
 
 ARTIFACT = next(item for item in FILES if item.startswith("targets/artifacts/"))
-LOGIN = ("publisher", "p@ss:wörd")
-places = itertools.count()
 
 
 class Reads:
-    """`place()` is a new, empty registry; `fill(files)` puts files there, `damage(item)` changes bytes of a target."""
-
-    def setUp(self):
-        self.home = TempHome.of(self)
-        self.tool = CarrierTool(self.home)
-        self.address = self.place()
-
     def test_everything_comes_back_to_the_byte(self):
         self.fill(FILES)
         self.tool.get(self.address, *FILES).expect(0)
@@ -60,11 +58,12 @@ class Reads:
             self.tool.get(self.address, item).expect_error("CUR-4703")
         self.assertEqual(self.tool.got(), {})
 
+    def test_a_copy_of_some_packages_says_so(self):
+        self.fill({"metadata/1.root.json": b"{}", "metadata/copied-packages.json": b'{"format":1,"packages":["mails"]}'})
+        self.tool.get(self.address, ARTIFACT).expect_error("CUR-4703", "a copy with some packages only: mails")
+
 
 class Writes(Reads):
-    def fill(self, files: dict[str, bytes]) -> None:
-        self.tool.put(self.address, files).expect(0)
-
     def test_publishing_the_same_again_changes_nothing(self):
         self.fill(FILES)
         self.fill(FILES)
@@ -109,17 +108,7 @@ class Writes(Reads):
         self.assertEqual(again.got(), FILES)
 
 
-class Folder(Writes, unittest.TestCase):
-    def place(self) -> str:
-        return str(self.home.work / f"registry-{next(places)}")
-
-    def name(self) -> str:
-        return self.address
-
-    def damage(self, item: str) -> None:
-        file = Path(self.address) / item
-        file.write_bytes(b"x" + file.read_bytes()[1:])
-
+class Folder(FolderPlace, Writes, unittest.TestCase):
     def test_nothing_but_the_files_is_left(self):
         self.fill(FILES)
         folder = Path(self.address)
@@ -144,37 +133,7 @@ class Folder(Writes, unittest.TestCase):
         self.tool.get(self.address, "metadata/1.root.json").expect_error("CUR-9001", self.address)
 
 
-class Web(Reads, unittest.TestCase):
-    """A folder behind a path prefix of nginx, by https with an authority of its own, for those with a password."""
-
-    @classmethod
-    def setUpClass(cls):
-        folder = TempHome()
-        cls.addClassCleanup(folder.remove)
-        cls.authority = Authority(folder.work / "authority")
-        cls.server = WebServer.of(cls, cls.authority, login=LOGIN)
-
-    def setUp(self):
-        super().setUp()
-        netrc = self.home.path / ".netrc"
-        netrc.write_text(f'machine 127.0.0.1 login {LOGIN[0]} password "{LOGIN[1]}"\n')
-        netrc.chmod(0o600)
-        self.tool.env["SSL_CERT_FILE"] = str(self.authority.certificate)
-
-    def place(self) -> str:
-        self.prefix = f"some/prefix/{next(places)}"
-        return self.server.secure_url + self.prefix
-
-    def name(self) -> str:
-        return self.address
-
-    def fill(self, files: dict[str, bytes]) -> None:
-        write(self.server.files / self.prefix, files)
-
-    def damage(self, item: str) -> None:
-        file = self.server.files / self.prefix / item
-        file.write_bytes(b"x" + file.read_bytes()[1:])
-
+class Web(WebPlace, Reads, unittest.TestCase):
     def test_a_wrong_password(self):
         self.fill(FILES)
         (self.home.path / ".netrc").write_text(f"machine 127.0.0.1 login {LOGIN[0]} password other-secret\n")
@@ -215,51 +174,43 @@ class Forbidden(unittest.TestCase):
         self.tool.get(self.server.url, "metadata/8.snapshot.json").expect_error("CUR-1309", "403")
 
 
-class Oci(Writes, unittest.TestCase):
-    """Debian's docker-registry with passwords."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.registry = DockerRegistry.of(cls, login=LOGIN)
-
-    def setUp(self):
-        super().setUp()
-        config = docker_config(self.home.work / "docker", self.registry.authority, LOGIN)
-        self.tool.env["DOCKER_CONFIG"] = str(config)
-
-    def place(self) -> str:
-        return self.registry.address(f"team/plugins-{next(places)}")
-
-    def name(self) -> str:
-        return self.address
-
-    def damage(self, item: str) -> None:
-        file = self.registry.blob_file(item.split("/")[-1][:64])
-        self.addCleanup(file.write_bytes, file.read_bytes())  # all repositories of the registry share it
-        file.write_bytes(b"x" + file.read_bytes()[1:])
+class Oci(OciPlace, Writes, unittest.TestCase):
+    pass
 
 
-class OciWithReferrers(Writes, unittest.TestCase):
-    """One that keeps account of what belongs to what."""
-
-    def place(self) -> str:
-        self.registry = LyingOci.of(self)
-        self.registry.referrers = 2
-        return self.registry.address()
-
-    def name(self) -> str:
-        return self.address
-
-    def damage(self, item: str) -> None:
-        digest = item.split("/")[-1][:64]
-        self.registry.blobs[digest] = b"x" + self.registry.blobs[digest][1:]
-
+class OciWithReferrers(OciWithReferrersPlace, Writes, unittest.TestCase):
     def test_what_is_there_is_asked_for_once(self):
         self.fill(FILES)
         before = len(self.registry.asked)
         self.tool.has(self.address, *(item for item in FILES if item.startswith("targets/"))).expect(0)
         paths = [path.split("?")[0].split("/")[4] for _, path, _ in self.registry.asked[before:]]
         self.assertEqual(paths, ["manifests", "referrers", "referrers"])
+
+
+class Bundle(BundlePlace, Writes, unittest.TestCase):
+    def test_the_same_files_are_the_same_bytes(self):
+        self.fill(FILES)
+        other = self.home.work / "other.bundle"
+        self.tool.put(str(other), dict(reversed(FILES.items()))).expect(0)
+        self.assertEqual(other.read_bytes(), Path(self.address).read_bytes())
+
+    def test_nothing_but_the_file_is_left(self):
+        self.fill(FILES)
+        self.assertEqual([each.name for each in self.home.work.glob("registry-*")], [Path(self.address).name])
+
+    def test_a_bundle_that_is_not_there_is_not_an_empty_one(self):
+        self.tool.get(self.address, "metadata/1.root.json").expect_error("CUR-9001", self.address)
+
+    def test_what_is_no_bundle_is_not_replaced(self):
+        Path(self.address).write_text("my notes")
+        self.tool.get(self.address, "metadata/1.root.json").expect_error("CUR-4301")
+        self.tool.put(self.address, FILES).expect_error("CUR-4301", self.address)
+        self.assertEqual(Path(self.address).read_text(), "my notes")
+
+    def test_another_kind_of_image_layout(self):
+        files = {"oci-layout": b'{"imageLayoutVersion":"1.0.0"}', "index.json": b'{"schemaVersion":2,"manifests":[]}'}
+        write_tar(Path(self.address), files)
+        self.tool.get(self.address, "metadata/1.root.json").expect_error("CUR-4301", "there is no registry in it")
 
 
 class Addresses(unittest.TestCase):

@@ -65,6 +65,19 @@ class CarrierTool:
     def get(self, address: str, *items: str, options: tuple[str, ...] = (), **env: str) -> Result:
         return self(*options, "get", address, self.folder, *items, env=env)
 
+    def pin(self, root: bytes, name: str = "trust") -> Path:
+        """A client's folder that trusts this root."""
+        file = self.home.work / f"{name}-root.json"
+        file.write_bytes(root)
+        folder = self.home.work / name
+        self("pin", file, folder).expect(0)
+        return folder
+
+    def walk(self, address: str, trust: Path, *targets: str, now: str = "", **env: str) -> Result:
+        """The TUF client's way to targets; `now`: as it stands in metadata."""
+        options = ("--now", now) if now else ()
+        return self(*options, "walk", address, trust, *targets, env=env)
+
     def has(self, address: str, *items: str) -> Result:
         return self("has", address, *items)
 

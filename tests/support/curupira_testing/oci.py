@@ -42,7 +42,7 @@ class BundleParts:
         self.config: dict = self._json(self.manifest["config"])
 
     def layer(self, kind: str, name: str = "") -> bytes:
-        """The bytes of the only thing of this kind ("lock", "artifact", "proof", "tree"), or of the one of this name."""
+        """The bytes of the only thing of this kind ("lock", "artifact", …), or of the one of this name."""
         return self.entries[_blob_of(self._item(kind, name))]
 
     def replace(self, kind: str, data: bytes, name: str = "") -> None:
@@ -59,7 +59,7 @@ class BundleParts:
         blob = {"digest": oci_digest(data), "size": len(data)}
         self.manifest["layers"].append({"mediaType": media_type, **blob})
         item = {"kind": kind, "key": key, "name": name, "blob": blob["digest"], "size": blob["size"]}
-        order = ["lock", "artifact", "proof", "tree"]
+        order = ["lock", "artifact", "proof", "tree", "metadata", "target"]
         items = [*self.config["items"], item]
         self.config["items"] = sorted(items, key=lambda each: (order.index(each["kind"]), each["key"]))
 

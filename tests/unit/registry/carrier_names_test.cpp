@@ -5,8 +5,8 @@
 #include "registry/auth_challenge.h"
 #include "registry/carried_target.h"
 #include "registry/carrier.h"
-#include "registry/oci_carrier.h"
 #include "registry/oci_referrers.h"
+#include "registry/oci_registry_manifests.h"
 #include "registry/oci_repository.h"
 
 namespace curupira::registry {

@@ -37,7 +37,7 @@ class FakeCarrier final : public Carrier {
     if (behaviour_.error) return fail(*behaviour_.error, "injected");
     CURUPIRA_TRY(const auto target, CarriedTarget::parse(path, sha256));
     const auto found = behaviour_.files.find(path);
-    if (found == behaviour_.files.end()) return fail(missing_target(target, name_));
+    if (found == behaviour_.files.end()) return fail(ErrorCode::carrier_file_missing, path);
     TargetCheck check(target, name_, max_bytes, sink);
     CURUPIRA_CHECK(check.write(std::as_bytes(std::span(found->second))));
     return check.finish();
