@@ -127,6 +127,28 @@ class Yanked(RegistryUser, unittest.TestCase):
         self.assertEqual(fresh.installed(), [])
 
 
+class FilesInTheArchive(RegistryUser, unittest.TestCase):
+    """What a launch table names inside of the archive: who vouches for the manifest vouches for it."""
+
+    def test_have_the_level_of_their_archive(self):
+        launch = 'type = "binary"\nargs = ["tool", "1.0.0"]\n'
+        for platform in ("linux-x86_64", "linux-aarch64"):
+            launch += f'\n[launch.platforms.{platform}]\nurl = "./hello"\nsha256 = "{sha256(HELLO.read_bytes())}"\n'
+        self.registry("publish", self.registry.extension("tool", launch=launch)).expect(0)
+        self.install("corp:tool").expect(0)
+        self.assertEqual(locked(self.home, "tool")["level"], "registry-signed")
+        self.assertEqual([each["package"] for each in receipt(self.home, "tool")["artifacts"]], ["tool", "tool:hello"])
+        self.curupira("plugins", "verify").expect(0)
+        fresh = self.fresh_home_with_the_lock()
+        Program(fresh)("plugins", "sync", "--frozen").expect(0)
+        self.assertEqual(receipt(fresh, "tool"), receipt(self.home, "tool"))
+        Program(fresh)("plugins", "sync", "--frozen", "--offline").expect(0)
+        self.registry("keys rotate", "online").expect(0)
+        Program(fresh)("plugins", "outdated").expect(0)
+        Program(fresh)("plugins", "verify").expect(1)
+        Program(fresh)("plugins", "verify", "--repair").expect(0)
+
+
 class PlatformFiles(unittest.TestCase):
     """Files that a `binary` or `archive` launch names by an address come from the registry, by their digests."""
 
