@@ -109,7 +109,8 @@ void add_bundle_commands(Commands& commands, Parsed& parsed) {
   create
       ->add_option("--platform", parsed.bundle_create.platforms,
                    "Only for this platform; may be repeated (default: all of the lock file)")
-      ->type_name("PLATFORM");
+      ->type_name("PLATFORM")
+      ->allow_extra_args(false);
   create->add_option("--since", parsed.bundle_since, "Leave out what this earlier bundle had")
       ->type_name("BUNDLE");
   create->add_flag("--offline", parsed.bundle_create.offline, "Use no network: only what the store has");

@@ -59,7 +59,9 @@ struct RegistryCommands::State {
         ->type_name("FOLDER");
   }
   void add_signing(CLI::App& command) {
-    command.add_option("--key", key_files, "A private key that signs; may be repeated")->type_name("FILE");
+    command.add_option("--key", key_files, "A private key that signs; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     add_passphrase(command);
     command.add_flag("--wait", wait, "Wait for another command that changes the registry");
   }

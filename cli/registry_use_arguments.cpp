@@ -30,7 +30,8 @@ RegistryUseCommands::RegistryUseCommands(CLI::App& registry, CLI::App& plugins,
                   "sha256:… of its first root, from its keepers (default: it is shown, and you are asked)")
       ->type_name("sha256:HEX");
   add->add_option("--mirror", state.add.mirrors, "Where to ask when it does not answer; may be repeated")
-      ->type_name("URL");
+      ->type_name("URL")
+      ->allow_extra_args(false);
 
   state.list_command = registry.add_subcommand("list", "Registries of the settings, and what is trusted");
   add_common(*state.list_command);
@@ -46,7 +47,8 @@ RegistryUseCommands::RegistryUseCommands(CLI::App& registry, CLI::App& plugins,
   search->add_option("WORD", state.search.words, "Words that have to be in name, summary or triggers")
       ->required();
   search->add_option("--registry", state.search.registries, "Only in this one; may be repeated")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   search->add_flag("--offline", state.search.offline, "Use no network: only what was read before");
 }
 

@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "installer/package_trees.h"
 #include "installer/policy.h"
+#include "registry/registry_release.h"
 
 namespace curupira::installer {
 namespace {
@@ -101,8 +102,14 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
   CURUPIRA_TRY(const auto* const entry,
                find_platform(archive != nullptr ? archive->platforms : binary->platforms, platform));
   const bool in_release = release != nullptr && entry->location.find("://") != std::string::npos;
-  CURUPIRA_TRY(const registry::Artifact artifact,
+  CURUPIRA_TRY(registry::Artifact artifact,
                in_release ? artifact_of(*release, *entry, platform) : artifact_of(manifest, *entry, folder));
+  if (release != nullptr && !in_release) {
+    // Who vouches for the manifest vouches for what it names in its own archive.
+    artifact.package = registry::inner_package(release->package, artifact.file_name);
+    artifact.version = release->version;
+    artifact.proof.vouched = release->artifacts.front().proof.vouched;
+  }
   if (const auto* const url = std::get_if<Url>(&artifact.location); url && preparation.options.policy) {
     const registry::Reference program = registry::ArchiveReference{*url, entry->sha256};
     CURUPIRA_CHECK(check_references(*preparation.options.policy, std::span(&program, 1),
@@ -127,6 +134,7 @@ Result<ExecutableArtifact> fetch_for(const Preparation& preparation, const manif
     receipt.location = artifact.file_name;  // also when the store had it
   else
     locked.file = entry->location;
+  if (release != nullptr && !in_release) receipt.location = entry->location;
   return ExecutableArtifact{
       .content = {.content = {.kind = manifest::ReceiptContent::Kind::tree, .digest = tree},
                   .folder = preparation.run.store.tree(tree),

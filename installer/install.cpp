@@ -33,12 +33,14 @@ Result<> PreparedInstall::commit(InstallObserver& observer) && {
   if (state->lock)
     if (auto file = state->lock->change()) changes.files.push_back(*std::move(file));
   if (!state->plan.changes_something() && changes.files.empty()) {
-    // What was brought is of what is installed: a proof that was renewed, a file that was damaged.
-    CURUPIRA_CHECK(state->additions.sync());
-    state->additions.release();
     // It was read: what it names has to stay, also when all of it is there already.
     if (state->lock && state->lock->before)
       CURUPIRA_CHECK(remember_lock(state->files, state->store.home(), seen_by(*state->lock)));
+    if (state->additions.empty()) return {};
+    // Of what was brought, that stays which belongs to what is installed: a file that was gone.
+    CURUPIRA_CHECK(state->additions.sync());
+    state->additions.release();
+    static_cast<void>(collect_garbage(state->store));
     return {};
   }
   for (const PreparedExtension& extension : state->extensions) {

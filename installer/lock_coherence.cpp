@@ -8,6 +8,7 @@
 #include "registry/python_marker.h"
 #include "registry/python_version.h"
 #include "registry/reference.h"
+#include "registry/registry_release.h"
 #include "registry/wheel_name.h"
 
 namespace curupira::installer {
@@ -62,7 +63,8 @@ Result<> check_coherence(const TableReader& table, const LockedExtension& extens
 
 Result<> check_coherence(const TableReader& table, const LockedExtension& extension,
                          const LockedArtifact& artifact) {
-  const bool of_release = registry::registry_of_source(extension.source) && artifact.tree;
+  const bool of_release = registry::registry_of_source(extension.source) && artifact.tree &&
+                          !registry::is_inner_file(artifact.package, extension.package);
   const auto file = RelativePath::parse(artifact.file);
   if (of_release && artifact.locations.empty() && (!file || file->segments().size() != 1))
     return fail(table.wrong("file", "the name of a file in its registry"));

@@ -140,6 +140,8 @@ Result<> check_entry(const LockedExtension& locked, const LockedExtension& found
 
 Result<> check_same_bytes(const LockedExtension& before, const LockedExtension& now) {
   if (is_local(now) || before.package != now.package) return {};
+  // A package of that name in another registry is another package.
+  if (registry::registry_of_source(before.source) != registry::registry_of_source(now.source)) return {};
   for (const auto& artifact : now.artifacts) {
     const auto same = [&](const LockedArtifact& other) {
       return other.package == artifact.package && other.version == artifact.version &&

@@ -36,17 +36,21 @@ class LockedRelease {
 
   Result<registry::Resolution> resolve(std::span<const manifest::Platform> platforms) {
     CURUPIRA_TRY(registry::Resolution resolution, locked());
+    const auto is_needed = [&](const LockedArtifact& file) {
+      return std::ranges::any_of(platforms, [&](const auto& each) { return file.is_for(each); });
+    };
     std::optional<Error> unproved;
     bool missing = false;
     for (const LockedArtifact* const file : files_) {
-      const bool needed =
-          std::ranges::any_of(platforms, [&](const manifest::Platform& each) { return file->is_for(each); });
-      if (!needed) continue;
+      if (!is_needed(*file)) continue;
       CURUPIRA_TRY(const bool there, store_.has_blob(file->digest));
       missing = missing || !there;
       if (!there || unproved || file->level == manifest::VerificationLevel::digest) continue;
       if (auto proved = check_proof(*file); !proved) unproved = std::move(proved).error();
     }
+    for (const LockedArtifact& inner : entry_.artifacts)
+      if (!unproved && registry::is_inner_file(inner.package, entry_.package) && is_needed(inner))
+        if (auto proved = check_proof(inner); !proved) unproved = std::move(proved).error();
     if (!missing && !unproved) return resolution;
     auto asked = ask_registry(resolution);
     if (asked) return resolution;

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/printable.h"
 #include "installer/limits.h"
+#include "registry/registry_release.h"
 
 namespace curupira::installer {
 namespace {
@@ -114,7 +115,7 @@ bool is_of(const KeptProof& proof, const std::string& package, const std::string
   const auto* const word = std::get_if<registry::RegistryProof>(&proof.by);
   if (word == nullptr) return proof.package == package && proof.version == version;
   const std::string& name = word->package.text();
-  return package == name || package.starts_with(name + "/");
+  return package == name || package.starts_with(name + "/") || registry::is_inner_file(package, name);
 }
 
 registry::Proof with_kept_proof(const Store& store, const registry::Artifact& artifact) {

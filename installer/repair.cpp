@@ -117,9 +117,11 @@ class Workshop {
       const registry::Proof& proof = candidate.proof;
       const bool same =
           std::find(proof.any_of.begin(), proof.any_of.end(), wanted.digest) != proof.any_of.end();
-      if (!same || !proof.is_signed()) continue;
-      CURUPIRA_TRY(const auto level, level_of_proof(proof, wanted.package, wanted.version, wanted.digest));
-      if (level < wanted.level) continue;
+      // A registry vouches also for what the manifest in its archive names.
+      if ((!same && !proof.vouched) || !proof.is_signed()) continue;
+      const auto level = level_of_proof(proof, wanted.package, wanted.version, wanted.digest);
+      if (!level && same) return fail(level.error());
+      if (!level || *level < wanted.level) continue;
       const auto file = proof_file(store_, wanted.digest);
       CURUPIRA_CHECK(tools_.files.create_folders(file.parent_path()));
       return write_file_atomically(

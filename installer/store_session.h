@@ -33,6 +33,7 @@ class StoreSession {
   /// Forces all that was added to the disk: it is referred to from now on.
   Result<> sync();
   void release() { added_.clear(); }
+  bool empty() const { return added_.empty(); }
   /// Removes what this session added, newest first. What cannot be removed now the next command finds.
   void roll_back();
 

@@ -61,7 +61,8 @@ std::optional<PolicyPackage> package_of(const ReceiptArtifact& artifact, const R
   const bool is_first = &artifact == receipt.artifacts.data();
   const bool is_archive = receipt.source == "archive" && is_first;
   const bool is_release = receipt.source.starts_with(registry_source) &&
-                          (is_first || artifact.package.starts_with(receipt.package + "/"));
+                          (is_first || artifact.package.starts_with(receipt.package + "/") ||
+                           artifact.package.starts_with(receipt.package + ":"));
   if (is_release) {
     package.reference = reference_of(receipt);
   } else if (!is_archive && receipt.launch_type == "npx") {

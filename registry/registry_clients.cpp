@@ -37,7 +37,10 @@ Result<> check_registry_known(const SourceTools& tools, const std::string& name)
   if (const auto near = nearest_name(name, names))
     return fail(std::move(error).with_help(
         "did you mean " + *near + ":? `curupira registry list` shows the registries that are set up"));
-  return fail(std::move(error));
+  return fail(
+      std::move(error).with_help("packages come from npm:, pip:, path: and from registries: `curupira "
+                                 "registry list` shows those, `curupira registry add " +
+                                 printable(name) + " URL` adds one"));
 }
 
 void RegistryClients::offer(const std::string& name, std::shared_ptr<Carrier> carrier) {

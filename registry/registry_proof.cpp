@@ -5,6 +5,7 @@
 
 #include "base/printable.h"
 #include "base/timestamp.h"
+#include "manifest/manifest.h"
 #include "registry/package_index.h"
 #include "registry/repository_roles.h"
 #include "tuf/delegation_match.h"
@@ -121,6 +122,20 @@ Result<> check_delegations(const tuf::TargetProof& proof, const tuf::TargetInfo&
   return {};
 }
 
+/// Among its files, or in the launch table of its manifest: a file that is inside of its archive.
+bool names(const PackageVersion& release, const Digest& file) {
+  if (std::ranges::find(release.artifacts, file, &IndexArtifact::sha256) != release.artifacts.end())
+    return true;
+  CollectedDiagnostics ignored;
+  const auto manifest = manifest::parse_manifest(release.manifest, manifest::manifest_file_name, ignored);
+  if (!manifest) return false;
+  const auto* const binary = std::get_if<manifest::BinaryLaunch>(&manifest->launch);
+  const auto* const archive = std::get_if<manifest::ArchiveLaunch>(&manifest->launch);
+  if (binary == nullptr && archive == nullptr) return false;
+  const auto& platforms = binary != nullptr ? binary->platforms : archive->platforms;
+  return std::ranges::any_of(platforms, [&](const auto& each) { return each.second.sha256 == file; });
+}
+
 Result<RegistryWord> check(const RegistryProof& proof, const TrustedKeys& trusted, const Digest& file) {
   CURUPIRA_TRY(const tuf::TargetName name, tuf::TargetName::parse(proof.package.target()));
   CURUPIRA_TRY(const tuf::TargetInfo target, tuf::verify_proof(proof.metadata, name));
@@ -130,10 +145,7 @@ Result<RegistryWord> check(const RegistryProof& proof, const TrustedKeys& truste
       return fail(ErrorCode::tuf_target_swapped, "the index of " + shown + " is another one than was signed");
   CURUPIRA_TRY(const PackageIndex index, parse_package_index(proof.index, proof.package));
   const PackageVersion* const release = index.find(proof.version);
-  const bool names_it = release != nullptr && std::ranges::any_of(release->artifacts, [&](const auto& each) {
-                          return each.sha256 == file;
-                        });
-  if (!names_it)
+  if (release == nullptr || !names(*release, file))
     return fail(ErrorCode::release_differs, shown + " has no file with the digest " + file.sri());
   CURUPIRA_CHECK(check_delegations(proof.metadata, target, trusted));
   CURUPIRA_TRY(auto roles, roles_of(proof.metadata, target));

@@ -53,7 +53,7 @@ struct TrustedKeys {
 
 /// Holds the proof for exactly this file, with the keys that are trusted now, not those that it came with.
 /// Errors: those of tuf::verify_proof, tuf_threshold also for a key that was taken away since;
-/// release_differs when the release does not name the file.
+/// release_differs when neither the release nor its manifest names the file.
 Result<RegistryWord> check_registry_proof(const RegistryProof& proof, const TrustedKeys& trusted,
                                           const Digest& file);
 

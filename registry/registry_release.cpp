@@ -115,4 +115,12 @@ std::string artifact_package(const PackageName& package, const std::string& file
   return is_archive ? package.text() : package.text() + "/" + file;
 }
 
+std::string inner_package(const std::string& package, const std::string& file) {
+  return package + ":" + file;
+}
+
+bool is_inner_file(std::string_view artifact_package, const std::string& package) {
+  return artifact_package.starts_with(package + ":");
+}
+
 }  // namespace curupira::registry

@@ -32,5 +32,8 @@ Result<std::shared_ptr<const Vouching>> vouching_of(const SourceTools& tools, co
 /// What a file of a release is called in receipts and lock files: "@acme/x" for its archive, "@acme/x/FILE"
 /// for what its launch table names. No package has such a name.
 std::string artifact_package(const PackageName& package, const std::string& file, bool is_archive);
+/// "@acme/x:FILE" for a file inside of its archive that its launch table names.
+std::string inner_package(const std::string& package, const std::string& file);
+bool is_inner_file(std::string_view artifact_package, const std::string& package);
 
 }  // namespace curupira::registry

@@ -120,7 +120,8 @@ class Refused(unittest.TestCase):
         self.assertEqual(os.listdir(self.home.temporary), [])
 
     def test_unknown_scheme(self):
-        self.refused("gem:acme", "CUR-1302", "npm:", code=2)
+        self.refused("gem:acme", "CUR-4901", "npm:", "registry add gem URL", code=2)
+        self.refused("git+https://example.org/acme", "CUR-1302", "npm:", code=2)
 
     def test_no_scheme(self):
         self.refused("acme", "CUR-1301", "acme", code=2)

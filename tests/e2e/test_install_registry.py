@@ -82,7 +82,7 @@ class BareNames(RegistryUser, unittest.TestCase):
         self.refused("nothing", "CUR-4910", "corp", "npm:nothing")
 
     def test_without_registries_it_is_no_reference(self):
-        self.home.write_settings("[settings]\n")
+        self.home.write_settings("")
         self.refused("tickets", "CUR-1301", "npm:NAME@RANGE", code=2)
 
     def test_silence_of_one_registry_is_not_passed_over(self):

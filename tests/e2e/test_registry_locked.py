@@ -127,6 +127,28 @@ class Yanked(RegistryUser, unittest.TestCase):
         self.assertEqual(fresh.installed(), [])
 
 
+class FilesInTheArchive(RegistryUser, unittest.TestCase):
+    """What a launch table names inside of the archive: who vouches for the manifest vouches for it."""
+
+    def test_have_the_level_of_their_archive(self):
+        launch = 'type = "binary"\nargs = ["tool", "1.0.0"]\n'
+        for platform in ("linux-x86_64", "linux-aarch64"):
+            launch += f'\n[launch.platforms.{platform}]\nurl = "./hello"\nsha256 = "{sha256(HELLO.read_bytes())}"\n'
+        self.registry("publish", self.registry.extension("tool", launch=launch)).expect(0)
+        self.install("corp:tool").expect(0)
+        self.assertEqual(locked(self.home, "tool")["level"], "registry-signed")
+        self.assertEqual([each["package"] for each in receipt(self.home, "tool")["artifacts"]], ["tool", "tool:hello"])
+        self.curupira("plugins", "verify").expect(0)
+        fresh = self.fresh_home_with_the_lock()
+        Program(fresh)("plugins", "sync", "--frozen").expect(0)
+        self.assertEqual(receipt(fresh, "tool"), receipt(self.home, "tool"))
+        Program(fresh)("plugins", "sync", "--frozen", "--offline").expect(0)
+        self.registry("keys rotate", "online").expect(0)
+        Program(fresh)("plugins", "outdated").expect(0)
+        Program(fresh)("plugins", "verify").expect(1)
+        Program(fresh)("plugins", "verify", "--repair").expect(0)
+
+
 class PlatformFiles(unittest.TestCase):
     """Files that a `binary` or `archive` launch names by an address come from the registry, by their digests."""
 
@@ -168,12 +190,12 @@ class PlatformFiles(unittest.TestCase):
 
     def test_a_bundle_carries_them(self):
         self.curupira("plugins", "install", "corp:tool", "--yes").expect(0)
-        self.curupira("bundle", "create", "all.bundle").expect(0)
+        self.curupira("plugins", "bundle", "create", "-o", "all.bundle").expect(0)
         fresh = TempHome.of(self)
         use_registries(fresh, corp=self.registry)
         program = Program(fresh)
         program("plugins", "search", "tool").expect(0)  # trusts the root
-        program("bundle", "install", self.home.work / "all.bundle", "--yes").expect(0)
+        program("plugins", "bundle", "install", self.home.work / "all.bundle", "--yes").expect(0)
         self.assertEqual(lock_of(fresh)["extension"][0]["level"], "registry-signed")
         program("plugins", "verify").expect(0)
 

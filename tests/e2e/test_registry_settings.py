@@ -141,6 +141,15 @@ class Remove(RegistryAdopter):
         self.curupira("registry", "remove", "acme").expect(0)
         self.assert_nothing_left()
 
+    def test_what_is_locked_from_it_is_named(self):
+        self.registry.publish("tickets")
+        self.registry.added_by(self.curupira)
+        self.curupira("plugins", "install", "acme:tickets", "--yes").expect(0)
+        removed = self.curupira("registry", "remove", "acme", "--json").expect(0)
+        self.assertEqual(json.loads(removed.stdout)["locked"], ["tickets"])
+        self.assertIn("tickets", removed.stderr)
+        self.assertIn("tickets", self.curupira("plugins", "list").expect(0).stdout)
+
     def test_json(self):
         self.registry.added_by(self.curupira)
         removed = json.loads(self.curupira("registry", "remove", "acme", "--json").expect(0).stdout)

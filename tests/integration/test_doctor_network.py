@@ -6,6 +6,8 @@ from pathlib import Path
 
 from curupira_testing import Program, TempHome, main
 from curupira_testing.network import Authority, WebServer
+from curupira_testing.own_registry import OwnRegistry, StaticServer
+from curupira_testing.registry_user import registry_table
 from curupira_testing.services import Verdaccio
 
 
@@ -20,6 +22,23 @@ class Case(unittest.TestCase):
         findings = json.loads(result.stdout)["findings"]
         self.assertEqual({each["subject"] for each in findings}, {url}, str(result))
         return findings
+
+
+class RegistryOfExtensions(Case):
+    def test_is_asked_for_its_timestamp(self):
+        registry = OwnRegistry(self.home)
+        server = StaticServer.of(self, registry.folder)
+        self.home.write_settings(registry_table("corp", server.url, registry.fingerprint))
+        findings = self.outcomes(server.url, 0)
+        self.assertIn("[registries.corp]", findings[0]["what"])
+        self.assertEqual((findings[-1]["level"], server.asked), ("ok", ["metadata/timestamp.json"]))
+
+    def test_that_is_none(self):
+        server = StaticServer.of(self, self.home.work)
+        self.home.write_settings(registry_table("corp", server.url, "sha256:" + "0" * 64))
+        outcome = self.outcomes(server.url, 1)[-1]
+        self.assertEqual(outcome["level"], "problem")
+        self.assertIn("no registry", outcome["what"])
 
 
 class Registry(Case):

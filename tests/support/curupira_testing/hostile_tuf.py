@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from .tuf_repository import TufRepository, days, dump, new_signer, sign_document
 
 
+EVERYTHING = ["*", "*/*"]  #: '*' matches no '/'
+
+
 @dataclass
 class Attack:
     """`apply` makes the repository hostile; `code` and `words` have to be in the error of a download of the target; `roots`:
@@ -132,7 +135,7 @@ def endless_target(repository: TufRepository) -> None:
 def delegation_loop(repository: TufRepository) -> None:
     del repository.targets.targets[repository.attacked]
     for delegator, role in (("targets", "a"), ("a", "b"), ("b", "a"), ("b", "b")):
-        repository.delegate(role, delegator)
+        repository.delegate(role, delegator, paths=EVERYTHING)
     repository.publish("a", "b", "targets", "snapshot", "timestamp")
 
 
@@ -140,7 +143,7 @@ def deep_delegation(repository: TufRepository) -> None:
     del repository.targets.targets[repository.attacked]
     names = [f"level-{number}" for number in range(40)]
     for delegator, role in zip(["targets", *names], names):
-        repository.delegate(role, delegator)
+        repository.delegate(role, delegator, paths=EVERYTHING)
     repository.publish(*names, "targets", "snapshot", "timestamp")
 
 
@@ -148,7 +151,7 @@ def wide_delegation(repository: TufRepository) -> None:
     del repository.targets.targets[repository.attacked]
     names = [f"role-{number}" for number in range(100)]
     for role in names:
-        repository.delegate(role)
+        repository.delegate(role, paths=EVERYTHING)
     repository.publish(*names, "targets", "snapshot", "timestamp")
 
 

@@ -24,6 +24,18 @@ TEST(Arguments, InstallTakesSeveralReferences) {
   EXPECT_TRUE(install.yes);
 }
 
+TEST(Arguments, AnOptionThatMayBeRepeatedTakesOneValueAtATime) {
+  const auto search = parse({"plugins", "search", "--registry", "a", "x", "--registry", "b", "y"});
+  ASSERT_TRUE(search);
+  const auto& asked =
+      std::get<SearchArguments>(std::get<RegistryUseArguments>(std::get<RegistryArguments>(search->command)));
+  EXPECT_EQ(asked.words, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(asked.registries, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(
+      parse({"registry", "add", "--mirror", "https://m.example.org/", "acme", "https://example.org/"}));
+  EXPECT_TRUE(parse({"registry", "publish", "--key", "k.pem", "registry", "acme-1.0.0"}));
+}
+
 TEST(Arguments, UninstallIsRemove) {
   EXPECT_EQ(command_of<RemoveArguments>(parse({"plugins", "uninstall", "x"})).names,
             std::vector<std::string>{"x"});
