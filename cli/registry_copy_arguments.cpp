@@ -37,7 +37,8 @@ RegistryCopyCommands::RegistryCopyCommands(CLI::App& registry,
         ->type_name("sha256:HEX");
   for (CLI::App* const command : {state.push, state.pull, state.copy}) {
     command->add_option("--package", given.packages, "Leave out the files of all others; may be repeated")
-        ->type_name("NAME");
+        ->type_name("NAME")
+        ->allow_extra_args(false);
     command->add_flag("--dry-run", given.dry_run, "Only say what would be copied");
     command->add_flag("--wait", given.wait, "Wait for another command that changes the copy");
   }

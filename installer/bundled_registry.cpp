@@ -13,28 +13,30 @@ namespace {
 
 using Kind = BundleItem::Kind;
 
-/// What to do about metadata that an update refuses.
-Error explained(Error error, const std::string& name) {
-  switch (error.code()) {
+/// What to do about metadata that an update refuses; empty where the error says it.
+std::string help_for(ErrorCode code, const std::string& name) {
+  switch (code) {
     case ErrorCode::tuf_rollback:
-      error = std::move(error).with_help("this machine knows the registry " + name +
-                                         " from a newer bundle, or from itself: carry a newer bundle in");
-      break;
+      return "this machine knows the registry " + name +
+             " from a newer bundle, or from itself: carry a newer bundle in";
     case ErrorCode::tuf_expired:
     case ErrorCode::tuf_freeze:
-      error = std::move(error).with_help("what the bundle says of the registry " + name +
-                                         " is too old: carry a newer bundle in; check this machine's clock");
-      break;
+      return "what the bundle says of the registry " + name +
+             " is too old: carry a newer bundle in; check this machine's clock";
     case ErrorCode::registry_unknown:
     case ErrorCode::root_unconfirmed:
-      error = std::move(error).with_help("[registries." + name +
-                                         "] in the settings, with url and root_fingerprint, says whose "
-                                         "signatures count");
-      break;
+      return "[registries." + name +
+             "] in the settings, with url and root_fingerprint, says whose signatures count";
     default:
-      break;
+      return {};
   }
-  return std::move(error).while_doing("reading what the bundle says of the registry " + name);
+}
+
+Error explained(Error error, const std::string& name) {
+  std::string doing = "reading what the bundle says of the registry " + name;
+  std::string help = help_for(error.code(), name);
+  if (help.empty()) return std::move(error).while_doing(std::move(doing));
+  return std::move(error).with_help(std::move(help)).while_doing(std::move(doing));
 }
 
 }  // namespace

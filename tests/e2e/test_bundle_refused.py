@@ -203,11 +203,11 @@ class Forged(Case):
         self.refused("CUR-4301", "index.json has 0 manifests")
 
     def test_another_version_of_the_format(self):
-        for version in (0, 2):
+        for version in (0, 3):
             with self.subTest(version):
                 self.parts = BundleParts(self.good)
                 self.parts.config["format"] = version
-                self.forged("CUR-4302", f"format {version}, this program reads 1")
+                self.forged("CUR-4302", f"format {version}, this program reads 2")
 
     def test_a_list_of_contents_that_is_none(self):
         self.parts.config["items"] = [{"kind": "virus"}]
