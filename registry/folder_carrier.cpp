@@ -3,13 +3,13 @@
 #include "base/file_reader.h"
 #include "base/printable.h"
 #include "registry/carried_target.h"
+#include "registry/part_folder.h"
+#include "registry/repository_folder.h"
 
 namespace curupira::registry {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view temporary_prefix = ".curupira-part.";
 
 class NoSink final : public ByteSink {
  public:
@@ -83,15 +83,21 @@ Result<> FolderCarrier::publish(const fs::path& to, const Digest& sha256,
   CURUPIRA_TRY(const bool there, is_there(to, sha256));
   if (there) return {};
   CURUPIRA_CHECK(files_.create_folders(to.parent_path()));
-  CURUPIRA_TRY(const fs::path work, files_.create_temporary_folder(folder_, temporary_prefix));
+  return write_part(fill, [&](const fs::path& part) { return place(part, to, sha256); });
+}
+
+Result<> FolderCarrier::write_part(const std::function<Result<>(WritableFile&)>& fill,
+                                   const std::function<Result<>(const fs::path&)>& place) {
+  CURUPIRA_TRY(PartFolder work, PartFolder::create(files_, folder_, part_prefix));
   const auto write = [&]() -> Result<> {
-    CURUPIRA_TRY(const auto part, files_.create_file(work / "part", 0644));
-    CURUPIRA_CHECK(fill(*part));
-    CURUPIRA_CHECK(part->commit());
-    return place(work / "part", to, sha256);
+    const fs::path part = work.path() / "part";
+    CURUPIRA_TRY(const auto file, files_.create_file(part, 0644));
+    CURUPIRA_CHECK(fill(*file));
+    CURUPIRA_CHECK(file->commit());
+    return place(part);
   };
   auto written = write();
-  const auto removed = files_.remove_tree(work);
+  const auto removed = work.remove();
   if (!written) return written;
   return removed;
 }
@@ -125,12 +131,13 @@ Result<> FolderCarrier::put_target(const std::string& path, const fs::path& file
 Result<> FolderCarrier::put_metadata(const std::string& file_name, std::string_view bytes) {
   CURUPIRA_CHECK(check_metadata_name(file_name));
   const fs::path to = folder_ / "metadata" / file_name;
-  if (has_version(file_name)) {
-    return publish(to, digest_of(DigestAlgorithm::sha256, bytes),
-                   [&](WritableFile& part) { return part.write(std::as_bytes(std::span(bytes))); });
-  }
+  const auto fill = [&](WritableFile& part) { return part.write(std::as_bytes(std::span(bytes))); };
+  if (has_version(file_name)) return publish(to, digest_of(DigestAlgorithm::sha256, bytes), fill);
   CURUPIRA_CHECK(files_.create_folders(to.parent_path()));
-  return write_file_atomically(files_, to, bytes);
+  return write_part(fill, [&](const fs::path& part) -> Result<> {
+    CURUPIRA_CHECK(files_.rename(part, to));
+    return files_.sync_folder(to.parent_path());
+  });
 }
 
 }  // namespace curupira::registry

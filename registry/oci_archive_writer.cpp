@@ -6,6 +6,7 @@
 #include "base/file_copy.h"
 #include "base/printable.h"
 #include "base/tar_writer.h"
+#include "registry/part_folder.h"
 
 namespace curupira::registry {
 namespace {
@@ -55,9 +56,9 @@ Result<OciDescriptor> write_oci_archive(FileSystem& files, const std::filesystem
   blobs.insert(blobs.begin(), OciBlob{.descriptor = descriptor, .bytes = std::move(text)});
 
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  CURUPIRA_TRY(const auto work, files.create_temporary_folder(folder, ".curupira-bundle."));
+  CURUPIRA_TRY(PartFolder work, PartFolder::create(files, folder, ".curupira-bundle."));
   const auto write = [&]() -> Result<> {
-    const auto part = work / "part";
+    const auto part = work.path() / "part";
     CURUPIRA_TRY(auto out, files.create_file(part, 0644));
     CURUPIRA_CHECK(write_all(*out, write_oci_index(descriptor, manifest.artifact_type), blobs, modified));
     CURUPIRA_CHECK(out->commit());
@@ -65,7 +66,7 @@ Result<OciDescriptor> write_oci_archive(FileSystem& files, const std::filesystem
     return files.sync_folder(folder);
   };
   auto written = write();
-  const auto removed = files.remove_tree(work);
+  const auto removed = work.remove();
   if (!written) return fail(std::move(written).error());
   if (!removed) return fail(removed.error());
   return descriptor;
