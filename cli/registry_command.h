@@ -29,5 +29,12 @@ Result<int> registry_sign_command(const Invocation& invocation, const RegistrySi
                                   Terminal& terminal);
 Result<int> registry_verify_command(const Invocation& invocation, const RegistryVerifyArguments& arguments,
                                     Terminal& terminal);
+Result<int> registry_prune_command(const Invocation& invocation, const RegistryPruneArguments& arguments,
+                                   Terminal& terminal);
+Result<int> registry_undelegate_command(const Invocation& invocation,
+                                        const RegistryUndelegateArguments& arguments, Terminal& terminal);
+/// Until SIGINT or SIGTERM.
+Result<int> registry_serve_command(const Invocation& invocation, const RegistryServeArguments& arguments,
+                                   Terminal& terminal);
 
 }  // namespace curupira::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/printable.h"
+#include "registry/browse_page.h"
 #include "registry/repository_roles.h"
 #include "registry/revision.h"
 #include "registry/target_files.h"
@@ -66,6 +67,7 @@ class Init {
     CURUPIRA_CHECK(tuf::pin_root(tools_.files, place_.keys / "trust", metadata_.front().second));
     CURUPIRA_CHECK(folder_.write_metadata(metadata_));
     CURUPIRA_CHECK(folder_.write_timestamp(last));
+    keep_browse_page(folder_, tools_.diagnostics);
     CURUPIRA_TRY(outcome_.fingerprint, root_fingerprint(folder_));
     return std::move(outcome_);
   }

@@ -1,9 +1,12 @@
 #include "registry/repository_verify.h"
 
+#include <algorithm>
+
 #include "base/printable.h"
 #include "registry/artifact_check.h"
 #include "registry/repository_roles.h"
 #include "registry/target_files.h"
+#include "tuf/delegation_match.h"
 #include "tuf/verification.h"
 
 namespace curupira::registry {
@@ -26,10 +29,11 @@ class Verification {
     }
     if (const auto publishers = need("targets", repository_.publishers()))
       for (const tuf::DelegatedRole& each : *publishers)
-        if (const auto role = need(each.name, repository_.delegated_role(each.name))) check_packages(*role);
+        if (const auto role = need(each.name, repository_.delegated_role(each.name)))
+          check_packages(*role, each.paths ? &*each.paths : nullptr);
     if (const auto bins = need(std::string(bins_role), repository_.bin_roles()))
       for (const TargetsRole& bin : *bins)
-        check_packages(bin);
+        check_packages(bin, nullptr);
     return std::move(report_);
   }
 
@@ -81,11 +85,15 @@ class Verification {
       need(target, parse_search_index(*bytes));
   }
 
-  void check_packages(const TargetsRole& role) {
+  /// `patterns`: of a publisher. What they published under names that were taken back from them stays in
+  /// their metadata, which only they can sign, and clients do not look for it there.
+  void check_packages(const TargetsRole& role, const std::vector<std::string>* patterns) {
     const auto content = read(role);
     if (!content) return;
-    for (const auto& [target, file] : content->targets)
-      check_package(role, target, file);
+    for (const auto& [target, file] : content->targets) {
+      const auto matches = [&](const std::string& pattern) { return tuf::path_matches(pattern, target); };
+      if (patterns == nullptr || std::ranges::any_of(*patterns, matches)) check_package(role, target, file);
+    }
   }
 
   void check_package(const TargetsRole& role, const std::string& target, const tuf::TargetFile& file) {

@@ -6,6 +6,7 @@ import json
 import threading
 from pathlib import Path
 
+from . import skip
 from .home import TempHome
 from .packages import extension_folder
 from .program import Program, Result
@@ -34,6 +35,10 @@ class OwnRegistry:
 
     def publish(self, name: str, version: str = "1.0.0", *arguments: str | Path, **options) -> Result:
         return self("publish", self.extension(name, version), *arguments, **options).expect(0)
+
+    def in_days(self, days: int) -> tuple[str, ...]:
+        """A prefix of commands that run later."""
+        return (str(skip.need_program("faketime")), "-f", f"+{days}d")
 
     # ---- keys
 
@@ -109,9 +114,10 @@ class StaticServer:
         self._thread.start()
 
     @classmethod
-    def of(cls, test, folder: Path) -> "StaticServer":
+    def of(cls, owner, folder: Path) -> "StaticServer":
+        """A server that lives as long as a test, or as a test class."""
         server = cls(folder)
-        test.addCleanup(server.stop)
+        (owner.addClassCleanup if isinstance(owner, type) else owner.addCleanup)(server.stop)
         return server
 
     @property
