@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr int max_root_keys = 50;
 
-/// Only what an earlier, killed init wrote may be there.
+/// Only what an earlier, killed init wrote may be there, and a page, which is not touched when it is not
+/// ours.
 Result<> check_free(FileSystem& files, const RepositoryFolder& folder) {
   const auto names = files.list(folder.path());
   if (!names && names.error().code() == ErrorCode::file_not_found) return {};
@@ -27,8 +28,8 @@ Result<> check_free(FileSystem& files, const RepositoryFolder& folder) {
   const std::string shown = printable(folder.path().string());
   if (finished) return fail(ErrorCode::registry_exists, shown + " is a registry");
   const auto is_ours = [](const std::string& name) {
-    return name == "metadata" || name == "metadata-pending" || name == "targets" || name == ".staging" ||
-           name == ".lock" || name == ".lock-holder";
+    return name == "metadata" || name == "metadata-pending" || name == "targets" || name == "index.html" ||
+           name == ".staging" || name == ".lock" || name == ".lock-holder";
   };
   const auto other = std::ranges::find_if_not(*names, is_ours);
   if (other == names->end()) return {};
