@@ -22,14 +22,17 @@ std::optional<std::string> text_of(const CLI::App* command, const char* option, 
 
 /// Everything that the parser writes to.
 struct RegistryCommands::State {
-  std::string folder, keys, passphrase_file, public_key;
-  std::vector<std::string> key_files, paths;
+  std::string folder, keys, passphrase_file;
+  std::vector<std::string> key_files, paths, signed_files, public_keys;
   bool wait = false;
   RegistryInitArguments init;
   std::string scope, summary, reason, name, version, role, key_id, new_key, pattern, publisher;
   bool probe_unsandboxed = false;
   std::int64_t threshold = 1;
   RegistryMirrorOptions mirror;
+  RegistryServeArguments serving;
+  RegistryPruneArguments pruning;
+  RegistryUndelegateArguments undelegating;
 
   CLI::App* init_command = nullptr;
   CLI::App* publish = nullptr;
@@ -46,6 +49,9 @@ struct RegistryCommands::State {
   CLI::App* verify = nullptr;
   std::optional<RegistryCopyCommands> copying;
   std::optional<RegistryUseCommands> use;
+  CLI::App* serve = nullptr;
+  CLI::App* prune = nullptr;
+  CLI::App* undelegate = nullptr;
 
   RegistryPlaceArguments place() const {
     return {.folder = folder,
@@ -75,7 +81,7 @@ struct RegistryCommands::State {
         ->type_name("FILE");
   }
   void add_public_key(CLI::App& command, const char* help) {
-    command.add_option("--public-key", public_key, help)->type_name("FILE");
+    command.add_option("--public-key", public_keys, help)->type_name("FILE");
   }
   void add_threshold(CLI::App& command) {
     command.add_option("--threshold", threshold, "How many of its keys have to sign from now on")
@@ -134,10 +140,12 @@ struct RegistryCommands::State {
       command->add_option("ROLE", role, "root, targets, online, or a publisher")->required();
       add_signing(*command);
     }
-    add_public_key(*keys_add, "The key, when somebody else has its private half (default: a new key)");
+    add_public_key(*keys_add,
+                   "A key whose private half somebody else has; may be repeated (default: a new key)");
     add_public_key(*keys_rotate, "The new key, when somebody else has its private half");
-    keys_rotate->add_option("KEY", key_id, "The beginning of the old key's id (default: the only key)");
-    keys_revoke->add_option("KEY", key_id, "The beginning of the key's id")->required();
+    keys_rotate->add_option("KEY", key_id,
+                            "The beginning of the old key's id, or its FILE.pub (default: the only key)");
+    keys_revoke->add_option("KEY", key_id, "The beginning of the key's id, or its FILE.pub")->required();
     add_threshold(*keys_add);
     add_threshold(*keys_revoke);
   }
@@ -151,17 +159,46 @@ struct RegistryCommands::State {
         add(registry, add_common, "verify", "Walk all metadata and files as clients do; changes nothing");
     for (CLI::App* const command : {refresh, delegate, sign, verify})
       add_folder(*command);
+    sign->get_option("DIR")->description("The registry's folder, or a root in a file: 2.root.json");
+    sign->add_option("--signed", signed_files, "A root that came back from a holder; may be repeated")
+        ->type_name("FILE");
     for (CLI::App* const command : {refresh, delegate, sign})
       add_signing(*command);
     delegate->add_option("PATTERN", pattern, "Names of packages: '@acme/*', 'acme-*'")->required();
     delegate->add_option("--name", publisher, "What the publisher is called (default: after the pattern)")
         ->type_name("NAME");
     add_public_key(*delegate, "The publisher's key; or --key, when its private half is here");
+
+    undelegate = add(registry, add_common, "undelegate", "Take names back from a publisher");
+    add_folder(*undelegate);
+    undelegate
+        ->add_option("NAMES", undelegating.what, "A pattern as it was delegated, or the publisher's name")
+        ->required();
+    undelegate->add_flag("--with-packages", undelegating.with_packages,
+                         "Also when packages have such names: clients lose them");
+    add_signing(*undelegate);
+
+    prune = add(registry, add_common, "prune", "Remove files that no metadata names any more");
+    add_folder(*prune);
+    prune->add_option("--keep-days", pruning.keep_days, "Keep what was replaced since (default: 30)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 36500));
+    prune->add_flag("--dry-run", pruning.dry_run, "Only say what would be removed");
+    prune->add_flag("--wait", wait, "Wait for another command that changes the registry");
+
+    serve =
+        add(registry, add_common, "serve", "Serve the folder over HTTP, to read, with a page to browse it");
+    serve->add_option("DIR", folder, "The registry's folder")->required();
+    serve->add_option("--port", serving.port, "Where it listens (default: a free one, which is printed)")
+        ->type_name("N");
+    serve->add_option("--address", serving.address, "At which address of this machine (default: 127.0.0.1)")
+        ->type_name("IP");
   }
 
   std::optional<RegistryArguments> chosen_keys() const {
     using Change = RegistryKeysChangeArguments::Change;
-    RegistryKeysChangeArguments change{.place = place(), .role = role, .public_key = path_of(public_key)};
+    RegistryKeysChangeArguments change{
+        .place = place(), .role = role, .public_keys = {public_keys.begin(), public_keys.end()}};
     if (keys_list->parsed()) return RegistryKeysListArguments{place()};
     if (keys_new->parsed())
       return RegistryKeysNewArguments{.file = new_key, .passphrase_file = path_of(passphrase_file)};
@@ -236,13 +273,31 @@ std::optional<RegistryArguments> RegistryCommands::chosen() const {
     return RegistryYankArguments{.place = state.place(), .name = state.name, .version = state.version};
   if (state.refresh->parsed()) return RegistryRefreshArguments{state.place()};
   if (state.delegate->parsed())
-    return RegistryDelegateArguments{.place = state.place(),
-                                     .pattern = state.pattern,
-                                     .name = text_of(state.delegate, "--name", state.publisher),
-                                     .public_key = path_of(state.public_key)};
-  if (state.mirror.parsed()) return state.mirror.arguments(state.place());
-  if (state.sign->parsed()) return RegistrySignArguments{state.place()};
+    return RegistryDelegateArguments{
+        .place = state.place(),
+        .pattern = state.pattern,
+        .name = text_of(state.delegate, "--name", state.publisher),
+        .public_key = path_of(state.public_keys.empty() ? "" : state.public_keys.back())};
+  if (state.sign->parsed())
+    return RegistrySignArguments{.place = state.place(),
+                                 .signed_files = {state.signed_files.begin(), state.signed_files.end()}};
   if (state.verify->parsed()) return RegistryVerifyArguments{state.place()};
+  if (state.prune->parsed()) {
+    RegistryPruneArguments pruning = state.pruning;
+    pruning.place = state.place();
+    return pruning;
+  }
+  if (state.undelegate->parsed()) {
+    RegistryUndelegateArguments undelegating = state.undelegating;
+    undelegating.place = state.place();
+    return undelegating;
+  }
+  if (state.serve->parsed()) {
+    RegistryServeArguments serving = state.serving;
+    serving.folder = state.folder;
+    return serving;
+  }
+  if (state.mirror.parsed()) return state.mirror.arguments(state.place());
   if (auto copying = state.copying->chosen()) return copying;
   return state.chosen_keys();
 }

@@ -67,8 +67,8 @@ struct RegistryKeysChangeArguments {
   Change change = Change::add;
   RegistryPlaceArguments place;
   std::string role;
-  std::optional<std::string> key_id = {};  ///< or its beginning
-  std::optional<std::filesystem::path> public_key = {};
+  std::optional<std::string> key_id = {};               ///< or its beginning, or the file of its public half
+  std::vector<std::filesystem::path> public_keys = {};  ///< none: a new key is made
   std::optional<std::int64_t> threshold = {};
 };
 
@@ -80,7 +80,8 @@ struct RegistryDelegateArguments {
 };
 
 struct RegistrySignArguments {
-  RegistryPlaceArguments place;
+  RegistryPlaceArguments place;                          ///< `folder` may be a root in a file of its own
+  std::vector<std::filesystem::path> signed_files = {};  ///< that came back from holders of root keys
 };
 
 struct RegistryVerifyArguments {
@@ -98,11 +99,29 @@ struct RegistryMirrorArguments {
   bool yes = false;
 };
 
+struct RegistryPruneArguments {
+  RegistryPlaceArguments place;
+  int keep_days = 30;
+  bool dry_run = false;
+};
+
+struct RegistryUndelegateArguments {
+  RegistryPlaceArguments place;
+  std::string what;  ///< a pattern, or a publisher's name
+  bool with_packages = false;
+};
+
+struct RegistryServeArguments {
+  std::filesystem::path folder;
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  ///< 0: a free one
+};
+
 using RegistryArguments =
     std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
                  RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
                  RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
-                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments, RegistryCopyArguments>;
+                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments, RegistryCopyArguments, RegistryServeArguments, RegistryPruneArguments, RegistryUndelegateArguments>;
 
 /// `curupira registry …` on the command line.
 class RegistryCommands {

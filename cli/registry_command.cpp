@@ -57,6 +57,15 @@ struct Commands {
   Result<int> operator()(const RegistryMirrorArguments& given) const {
     return registry_mirror_command(invocation, given, terminal);
   }
+  Result<int> operator()(const RegistryPruneArguments& given) const {
+    return registry_prune_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryUndelegateArguments& given) const {
+    return registry_undelegate_command(invocation, given, terminal);
+  }
+  Result<int> operator()(const RegistryServeArguments& given) const {
+    return registry_serve_command(invocation, given, terminal);
+  }
 };
 
 }  // namespace

@@ -42,5 +42,12 @@ Result<int> search_command(const Invocation& invocation, const SearchArguments& 
                            Terminal& terminal);
 Result<int> registry_mirror_command(const Invocation& invocation, const RegistryMirrorArguments& arguments,
                                     Terminal& terminal);
+Result<int> registry_prune_command(const Invocation& invocation, const RegistryPruneArguments& arguments,
+                                   Terminal& terminal);
+Result<int> registry_undelegate_command(const Invocation& invocation,
+                                        const RegistryUndelegateArguments& arguments, Terminal& terminal);
+/// Until SIGINT or SIGTERM.
+Result<int> registry_serve_command(const Invocation& invocation, const RegistryServeArguments& arguments,
+                                   Terminal& terminal);
 
 }  // namespace curupira::cli

@@ -45,25 +45,41 @@ void print(Terminal& terminal, const RoleListing& listing, const registry::Signi
                    << (keys.has(id) ? printable(keys.file_of(id).string()) : "not here") << '\n';
 }
 
-/// Whose key is added: one of somebody else, one that was given, or a new one. Nothing when none is needed.
-struct NewKey {
-  std::optional<tuf::Key> key;
-  std::optional<std::filesystem::path> made;
+/// Whose keys are added: those of others, or a new one. None when a key is only taken away.
+struct NewKeys {
+  std::vector<tuf::Key> keys = {};
+  std::optional<std::filesystem::path> made = {};
 };
 
-Result<NewKey> new_key(RegistrySession& session, const Invocation& invocation,
-                       const RegistryKeysChangeArguments& arguments) {
+Result<tuf::Key> public_key_of(RegistrySession& session, const std::filesystem::path& file) {
+  CURUPIRA_TRY(const PublicKey key, registry::read_public_key(session.files(), file));
+  return tuf::Key::from_ed25519(key);
+}
+
+Result<NewKeys> new_keys(RegistrySession& session, const Invocation& invocation,
+                         const RegistryKeysChangeArguments& arguments) {
   using Change = RegistryKeysChangeArguments::Change;
-  if (arguments.change == Change::revoke) return NewKey{};
-  if (arguments.public_key) {
-    CURUPIRA_TRY(const PublicKey key, registry::read_public_key(
-                                          session.files(), absolute_path(invocation, *arguments.public_key)));
-    CURUPIRA_TRY(tuf::Key named, tuf::Key::from_ed25519(key));
-    return NewKey{.key = std::move(named), .made = {}};
+  NewKeys added;
+  if (arguments.change == Change::revoke) return added;
+  if (arguments.change == Change::rotate && arguments.public_keys.size() > 1)
+    return fail(ErrorCode::usage, "one key takes the place of another: give --public-key once");
+  for (const auto& file : arguments.public_keys) {
+    CURUPIRA_TRY(tuf::Key key, public_key_of(session, absolute_path(invocation, file)));
+    added.keys.push_back(std::move(key));
   }
-  CURUPIRA_TRY(const auto file, session.new_key_file(arguments.role));
-  CURUPIRA_TRY(tuf::Key key, session.keys().make(file));
-  return NewKey{.key = std::move(key), .made = file};
+  if (!added.keys.empty()) return added;
+  CURUPIRA_TRY(added.made, session.new_key_file(arguments.role));
+  CURUPIRA_TRY(tuf::Key key, session.keys().make(*added.made));
+  added.keys.push_back(std::move(key));
+  return added;
+}
+
+/// The key that goes: a file says which, or the beginning of its id.
+Result<std::string> old_key(RegistrySession& session, const Invocation& invocation, const RoleListing& role,
+                            const std::optional<std::string>& given) {
+  if (!given || !given->ends_with(".pub")) return registry::find_key(role, given);
+  CURUPIRA_TRY(const tuf::Key key, public_key_of(session, absolute_path(invocation, *given)));
+  return registry::find_key(role, key.id());
 }
 
 }  // namespace
@@ -124,11 +140,11 @@ Result<int> registry_keys_change_command(const Invocation& invocation,
   CURUPIRA_TRY(const RoleListing role, registry::find_role(repository, arguments.role));
   registry::KeyChange change{.role = role.role, .threshold = arguments.threshold};
   if (arguments.change != RegistryKeysChangeArguments::Change::add) {
-    CURUPIRA_TRY(std::string old, registry::find_key(role, arguments.key_id));
+    CURUPIRA_TRY(std::string old, old_key(*session, invocation, role, arguments.key_id));
     change.remove.push_back(std::move(old));
   }
-  CURUPIRA_TRY(const NewKey added, new_key(*session, invocation, arguments));
-  if (added.key) change.add.push_back(*added.key);
+  CURUPIRA_TRY(const NewKeys added, new_keys(*session, invocation, arguments));
+  change.add = added.keys;
   const auto outcome = registry::change_keys(repository, change);
   if (!outcome) {
     // A key that nothing names is of no use, and would stand in the way of the next try.
@@ -141,15 +157,18 @@ Result<int> registry_keys_change_command(const Invocation& invocation,
   if (invocation.common.json) {
     json::Object document = registry_document("keys-change");
     document.set("role", arguments.role);
-    if (added.key) document.set("added", added.key->id());
+    json::Array ids;
+    for (const tuf::Key& key : added.keys)
+      ids.emplace_back(key.id());
+    document.set("added", std::move(ids));
     if (added.made) document.set("privateKey", added.made->string());
     document.set("revision", revision_to_json(*outcome));
     terminal.out() << json::write_pretty(document);
     return 0;
   }
-  if (added.key)
-    terminal.out() << printable(arguments.role) << " has the new key " << added.key->id() << '\n';
-  else
+  for (const tuf::Key& key : added.keys)
+    terminal.out() << printable(arguments.role) << " has the new key " << key.id() << '\n';
+  if (added.keys.empty())
     terminal.out() << "The key does not sign " << printable(arguments.role) << " any more\n";
   if (added.made) terminal.out() << "private  " << printable(added.made->string()) << '\n';
   print_what_waits(terminal, *outcome, arguments.place.folder.string());

@@ -47,21 +47,27 @@ Result<int> registry_delegate_command(const Invocation& invocation,
   return 0;
 }
 
-Result<int> registry_sign_command(const Invocation& invocation, const RegistrySignArguments& arguments,
-                                  Terminal& terminal) {
+Result<int> registry_undelegate_command(const Invocation& invocation,
+                                        const RegistryUndelegateArguments& arguments, Terminal& terminal) {
   CURUPIRA_TRY(const auto session, RegistrySession::open(invocation, arguments.place, terminal));
-  CURUPIRA_TRY(auto repository, session->open_for_change("sign"));
-  const auto version = repository.root().common.version + 1;
-  CURUPIRA_TRY(const auto outcome, registry::sign_root(repository));
+  CURUPIRA_TRY(auto repository, session->open_for_change("undelegate"));
+  CURUPIRA_TRY(
+      const auto outcome,
+      registry::undelegate(repository, {.what = arguments.what, .with_packages = arguments.with_packages}));
   if (invocation.common.json) {
-    json::Object document = registry_document("sign");
-    document.set("version", version);
-    document.set("revision", revision_to_json(outcome));
+    json::Object document = registry_document("undelegate");
+    document.set("role", outcome.role);
+    document.set("patterns", json::Array(outcome.patterns.begin(), outcome.patterns.end()));
+    document.set("packages", json::Array(outcome.packages.begin(), outcome.packages.end()));
+    document.set("revision", revision_to_json(outcome.revision));
     terminal.out() << json::write_pretty(document);
     return 0;
   }
-  terminal.out() << "Signed root " << version << '\n';
-  print_what_waits(terminal, outcome, arguments.place.folder.string());
+  for (const std::string& pattern : outcome.patterns)
+    terminal.out() << printable(pattern) << " belongs to " << printable(outcome.role) << " no more\n";
+  for (const std::string& package : outcome.packages)
+    terminal.out() << "Clients do not find " << printable(package) << " any more\n";
+  print_what_waits(terminal, outcome.revision, arguments.place.folder.string());
   return 0;
 }
 

@@ -3,15 +3,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#if defined(__linux__)
-#include <linux/openat2.h>
-#include <sys/syscall.h>
-#endif
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "base/open_beneath.h"
 #include "base/printable.h"
 
 namespace curupira::installer {
@@ -24,27 +20,6 @@ tl::unexpected<Error> system_error(const std::string& path, int number) {
   return fail(ErrorCode::file_failed, printable(path) + ": " + std::strerror(number));
 }
 
-/// Opens a folder beneath `root` without following any link. Kernels without openat2 get the same by steps.
-int open_beneath(int root, const std::string& path) {
-  constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-#if defined(__linux__) && defined(SYS_openat2)
-  open_how how{};
-  how.flags = flags;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  const long opened = ::syscall(SYS_openat2, root, path.c_str(), &how, sizeof how);
-  if (opened >= 0) return static_cast<int>(opened);
-  if (errno != ENOSYS && errno != EPERM) return -1;
-#endif
-  UniqueFd folder(::openat(root, ".", flags));
-  std::size_t start = 0;
-  while (folder && start <= path.size()) {
-    const auto slash = std::min(path.find('/', start), path.size());
-    folder = UniqueFd(::openat(folder.get(), path.substr(start, slash - start).c_str(), flags | O_NOFOLLOW));
-    start = slash + 1;
-  }
-  return folder.release();
-}
-
 }  // namespace
 
 Result<TreeWriter> TreeWriter::open(const std::filesystem::path& folder) {
@@ -54,8 +29,8 @@ Result<TreeWriter> TreeWriter::open(const std::filesystem::path& folder) {
 }
 
 Result<UniqueFd> TreeWriter::open_folder(const std::string& path) {
-  UniqueFd folder(path.empty() ? ::openat(root_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                               : open_beneath(root_.get(), path));
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  UniqueFd folder = open_beneath(root_.get(), path.empty() ? "." : path, flags);
   if (!folder) return system_error(path, errno);
   return folder;
 }

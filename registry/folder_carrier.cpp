@@ -4,13 +4,12 @@
 #include "base/printable.h"
 #include "registry/carried_target.h"
 #include "registry/copied_packages.h"
+#include "registry/part_folder.h"
 
 namespace curupira::registry {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view temporary_prefix = ".curupira-part.";
 
 class NoSink final : public ByteSink {
  public:
@@ -84,15 +83,21 @@ Result<> FolderCarrier::publish(const fs::path& to, const Digest& sha256,
   CURUPIRA_TRY(const bool there, is_there(to, sha256));
   if (there) return {};
   CURUPIRA_CHECK(files_.create_folders(to.parent_path()));
-  CURUPIRA_TRY(const fs::path work, files_.create_temporary_folder(place_.path(), temporary_prefix));
+  return write_part(fill, [&](const fs::path& part) { return place(part, to, sha256); });
+}
+
+Result<> FolderCarrier::write_part(const std::function<Result<>(WritableFile&)>& fill,
+                                   const std::function<Result<>(const fs::path&)>& place) {
+  CURUPIRA_TRY(PartFolder work, PartFolder::create(files_, place_.path(), part_prefix));
   const auto write = [&]() -> Result<> {
-    CURUPIRA_TRY(const auto part, files_.create_file(work / "part", 0644));
-    CURUPIRA_CHECK(fill(*part));
-    CURUPIRA_CHECK(part->commit());
-    return place(work / "part", to, sha256);
+    const fs::path part = work.path() / "part";
+    CURUPIRA_TRY(const auto file, files_.create_file(part, 0644));
+    CURUPIRA_CHECK(fill(*file));
+    CURUPIRA_CHECK(file->commit());
+    return place(part);
   };
   auto written = write();
-  const auto removed = files_.remove_tree(work);
+  const auto removed = work.remove();
   if (!written) return written;
   return removed;
 }
@@ -127,21 +132,20 @@ Result<> FolderCarrier::begin(const LockRequest& request) {
   CURUPIRA_CHECK(files_.create_folders(place_.path()));
   CURUPIRA_TRY(auto lock, RepositoryLock::take(place_, request));
   lock_.emplace(std::move(lock));
-  CURUPIRA_TRY(const auto names, files_.list(place_.path()));
-  for (const std::string& each : names)
-    if (each.starts_with(temporary_prefix)) CURUPIRA_CHECK(files_.remove_tree(place_.path() / each));
+  remove_left_parts(files_, place_.path(), part_prefix);
   return {};
 }
 
 Result<> FolderCarrier::put_metadata(const std::string& file_name, std::string_view bytes) {
   CURUPIRA_CHECK(check_metadata_name(file_name));
   const fs::path to = place_.metadata() / file_name;
-  if (has_version(file_name)) {
-    return publish(to, digest_of(DigestAlgorithm::sha256, bytes),
-                   [&](WritableFile& part) { return part.write(std::as_bytes(std::span(bytes))); });
-  }
+  const auto fill = [&](WritableFile& part) { return part.write(std::as_bytes(std::span(bytes))); };
+  if (has_version(file_name)) return publish(to, digest_of(DigestAlgorithm::sha256, bytes), fill);
   CURUPIRA_CHECK(files_.create_folders(to.parent_path()));
-  return write_file_atomically(files_, to, bytes);
+  return write_part(fill, [&](const fs::path& part) -> Result<> {
+    CURUPIRA_CHECK(files_.rename(part, to));
+    return files_.sync_folder(to.parent_path());
+  });
 }
 
 }  // namespace curupira::registry

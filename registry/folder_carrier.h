@@ -41,6 +41,9 @@ class FolderCarrier final : public WritableCarrier {
   /// carrier_taken.
   Result<> publish(const std::filesystem::path& to, const Digest& sha256,
                    const std::function<Result<>(WritableFile&)>& fill);
+  /// Beside, forced to the disk, and then where `place` puts it.
+  Result<> write_part(const std::function<Result<>(WritableFile&)>& fill,
+                      const std::function<Result<>(const std::filesystem::path&)>& place);
   Result<> place(const std::filesystem::path& temporary, const std::filesystem::path& to,
                  const Digest& sha256);
 

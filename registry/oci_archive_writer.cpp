@@ -6,6 +6,7 @@
 #include "base/file_copy.h"
 #include "base/tar_writer.h"
 #include "registry/oci_layout.h"
+#include "registry/part_folder.h"
 
 namespace curupira::registry {
 namespace {
@@ -45,9 +46,9 @@ OciLayoutBlob to_write(const OciBlob& blob) {
 Result<> write_oci_layout(FileSystem& files, const std::filesystem::path& file, const std::string& index,
                           const std::vector<OciLayoutBlob>& blobs, std::uint64_t modified) {
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  CURUPIRA_TRY(const auto work, files.create_temporary_folder(folder, ".curupira-bundle."));
+  CURUPIRA_TRY(PartFolder work, PartFolder::create(files, folder, ".curupira-bundle."));
   const auto write = [&]() -> Result<> {
-    const auto part = work / "part";
+    const auto part = work.path() / "part";
     CURUPIRA_TRY(auto out, files.create_file(part, 0644));
     CURUPIRA_CHECK(write_all(*out, index, blobs, modified));
     CURUPIRA_CHECK(out->commit());
@@ -55,7 +56,7 @@ Result<> write_oci_layout(FileSystem& files, const std::filesystem::path& file, 
     return files.sync_folder(folder);
   };
   auto written = write();
-  const auto removed = files.remove_tree(work);
+  const auto removed = work.remove();
   if (!written) return written;
   return removed;
 }

@@ -3,6 +3,7 @@
 #include "base/file_copy.h"
 #include "base/printable.h"
 #include "registry/local_file.h"
+#include "registry/part_folder.h"
 #include "tuf/metadata.h"
 
 namespace curupira::registry {
@@ -43,6 +44,11 @@ Result<> RepositoryFolder::tidy() {
   CURUPIRA_TRY(const auto leftovers, files_.list(staging()));
   for (const std::string& name : leftovers)
     CURUPIRA_CHECK(files_.remove_tree(staging() / name));
+  remove_left_parts(files_, folder_, part_prefix);
+  // Written while the lock is held: index.html, and who holds the lock.
+  CURUPIRA_TRY(const auto names, files_.list(folder_));
+  for (const std::string& name : names)
+    if (name.starts_with(atomic_write_prefix)) CURUPIRA_CHECK(files_.remove_tree(folder_ / name));
   return {};
 }
 

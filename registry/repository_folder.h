@@ -21,11 +21,15 @@ struct TargetUpload {
   std::filesystem::path source = {};  ///< a file of this machine
 };
 
+/// How folders begin in which carriers write files beside their place (registry/folder_carrier.h).
+inline constexpr std::string_view part_prefix = ".curupira-part.";
+
 /// A registry's folder, as any static server can serve it:
 ///
 ///   metadata/           1.root.json … timestamp.json, 7.snapshot.json, …
 ///   targets/            packages/<sha256>.NAME.json, artifacts/<sha256>.FILE, search/…
 ///   npm/ simple/ archives/   of a registry that is a mirror, too (registry/mirror_role.h)
+///   index.html          the page to browse it with (registry/browse_page.h)
 ///   metadata-pending/   what lacks signatures or waits for the online key; clients never read it
 ///   .lock .lock-holder  who changes it
 ///   .staging/           files being written; what a killed command left goes with the next one

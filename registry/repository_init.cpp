@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/printable.h"
+#include "registry/browse_page.h"
 #include "registry/repository_roles.h"
 #include "registry/revision.h"
 #include "registry/target_files.h"
@@ -49,6 +50,7 @@ class Init {
     CURUPIRA_CHECK(tuf::pin_root(tools_.files, place_.keys / "trust", metadata_.front().second));
     CURUPIRA_CHECK(folder_.write_metadata(metadata_));
     CURUPIRA_CHECK(folder_.write_timestamp(last));
+    keep_browse_page(folder_, tools_.diagnostics);
     CURUPIRA_TRY(outcome_.fingerprint, root_fingerprint(folder_));
     return std::move(outcome_);
   }
@@ -175,8 +177,8 @@ Result<> check_free(FileSystem& files, const RepositoryFolder& folder) {
   const std::string shown = printable(folder.path().string());
   if (finished) return fail(ErrorCode::registry_exists, shown + " is a registry");
   const auto is_ours = [](const std::string& name) {
-    return name == "metadata" || name == "metadata-pending" || name == "targets" || name == ".staging" ||
-           name == ".lock" || name == ".lock-holder";
+    return name == "metadata" || name == "metadata-pending" || name == "targets" || name == "index.html" ||
+           name == ".staging" || name == ".lock" || name == ".lock-holder";
   };
   const auto other = std::ranges::find_if_not(*names, is_ours);
   if (other == names->end()) return {};

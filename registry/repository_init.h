@@ -18,7 +18,8 @@ struct InitOutcome {
   std::vector<std::filesystem::path> keys_made;
 };
 
-/// Whether a registry can be made there: nothing is there, or only what a killed init left. Error:
+/// Whether a registry can be made there: nothing is there, or only what a killed init left, and a page, which
+/// is not touched when it is not ours. Error:
 /// registry_exists.
 Result<> check_free(FileSystem& files, const RepositoryFolder& folder);
 

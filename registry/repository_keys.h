@@ -46,6 +46,21 @@ Result<std::string> find_key(const RoleListing& listing, const std::optional<std
 Result<RevisionOutcome> delegate(Repository& repository, const std::string& pattern, const std::string& role,
                                  const tuf::Key& key);
 
+/// What takes a delegation back.
+struct UndelegateRequest {
+  std::string what;  ///< a pattern as it was delegated, or the name of a publisher: all of its patterns
+  bool with_packages = false;  ///< also when packages are published under these names, which clients lose
+};
+struct UndelegateOutcome {
+  RevisionOutcome revision;
+  std::string role;
+  std::vector<std::string> patterns = {};  ///< that belong to nobody now
+  std::vector<std::string> packages = {};  ///< that clients do not find any more
+};
+/// The names belong to the keepers again. Errors: registry_role when nobody has such a pattern or name;
+/// delegation_invalid when packages would be lost.
+Result<UndelegateOutcome> undelegate(Repository& repository, const UndelegateRequest& request);
+
 /// Adds the signatures of the keys that are here to the root that waits, and publishes it when there are
 /// enough. Error: root_not_pending.
 Result<RevisionOutcome> sign_root(Repository& repository);

@@ -142,13 +142,13 @@ class Refresh {
     const auto& keys = root.role(tuf::root_role);
     const bool some = std::ranges::any_of(
         keys.key_ids, [&](const std::string& id) { return repository_.tools().keys.has(id); });
-    if (!some) {
+    // Their holders get the next one to sign.
+    if (!some)
       warn("root " + in_days(repository_, root.common) +
            ", and none of its keys is here: " + describe_keys("root", keys));
-      return {};
-    }
+    else
+      outcome_.renewed.emplace_back(tuf::root_role);
     revision_.set_root(root);
-    outcome_.renewed.emplace_back(tuf::root_role);
     return {};
   }
 
@@ -179,6 +179,11 @@ class Refresh {
       CURUPIRA_TRY(const TargetsRole publisher, repository_.delegated_role(each.name));
       if (auto added = add_packages(publisher, index); !added)
         warn("the search index lacks " + each.name + ": " + added.error().summary());
+    }
+    // A publisher whose names were taken back is listed for ever (TUF 1.0.34 §5.5.5), and has no packages.
+    for (const auto& [file, listed] : repository_.snapshot().meta) {
+      const std::string name = file.substr(0, file.size() - std::string_view(".json").size());
+      if (is_publisher_name(name)) index.roles.try_emplace(name, listed.version);
     }
     std::ranges::sort(index.packages, {}, &FoundPackage::name);
     if (!repository_.tools().keys.can_sign(role.keys)) {

@@ -1,5 +1,7 @@
 #include "registry/repository_verify.h"
 
+#include <algorithm>
+
 #include "base/printable.h"
 #include "registry/artifact_check.h"
 #include "registry/copied_packages.h"
@@ -7,6 +9,7 @@
 #include "registry/mirror_role.h"
 #include "registry/repository_roles.h"
 #include "registry/target_files.h"
+#include "tuf/delegation_match.h"
 #include "tuf/verification.h"
 
 namespace curupira::registry {
@@ -33,10 +36,11 @@ class Verification {
     check_mirror();
     if (const auto publishers = need("targets", repository_.publishers()))
       for (const tuf::DelegatedRole& each : *publishers)
-        if (const auto role = need(each.name, repository_.delegated_role(each.name))) check_packages(*role);
+        if (const auto role = need(each.name, repository_.delegated_role(each.name)))
+          check_packages(*role, each.paths ? &*each.paths : nullptr);
     if (const auto bins = need(std::string(bins_role), repository_.bin_roles()))
       for (const TargetsRole& bin : *bins)
-        check_packages(bin);
+        check_packages(bin, nullptr);
     return std::move(report_);
   }
 
@@ -105,11 +109,15 @@ class Verification {
                       "nobody signed this page, and clients of npm and Python would believe it"));
   }
 
-  void check_packages(const TargetsRole& role) {
+  /// `patterns`: of a publisher. What they published under names that were taken back from them stays in
+  /// their metadata, which only they can sign, and clients do not look for it there.
+  void check_packages(const TargetsRole& role, const std::vector<std::string>* patterns) {
     const auto content = read(role);
     if (!content) return;
-    for (const auto& [target, file] : content->targets)
-      check_package(role, target, file);
+    for (const auto& [target, file] : content->targets) {
+      const auto matches = [&](const std::string& pattern) { return tuf::path_matches(pattern, target); };
+      if (patterns == nullptr || std::ranges::any_of(*patterns, matches)) check_package(role, target, file);
+    }
   }
 
   void check_package(const TargetsRole& role, const std::string& target, const tuf::TargetFile& file) {

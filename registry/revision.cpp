@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/printable.h"
+#include "registry/browse_page.h"
 #include "registry/repository_roles.h"
 #include "tuf/metadata_parser.h"
 #include "tuf/metadata_writer.h"
@@ -265,6 +266,7 @@ Result<RevisionOutcome> Revision::commit() {
     CURUPIRA_CHECK(write_pending(roles, outcome));
   if (root_ && outcome.root != RevisionOutcome::RootState::published) CURUPIRA_CHECK(finish_root(outcome));
   CURUPIRA_CHECK(repository_.reload());
+  keep_browse_page(repository_.folder(), repository_.tools().diagnostics);
   return outcome;
 }
 

@@ -212,6 +212,13 @@ class Since(Case):
         result.expect_error("CUR-4301", str(self.machine.lock))
         self.assertFalse((self.home.work / "x.oci").exists())
 
+    def test_what_a_killed_one_left_goes_with_the_next(self):
+        left = self.home.work / ".curupira-bundle.aaaaaa"
+        left.mkdir()
+        (left / "part").write_bytes(b"half")
+        self.machine.bundle()
+        self.assertFalse(left.exists())
+
     def test_in_the_place_of_the_earlier_one(self):
         bundle = self.machine.bundle()
         self.machine.install(f"path:{extension_folder(self.home.work, 'two')}")

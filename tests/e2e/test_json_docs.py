@@ -8,6 +8,7 @@ from curupira_testing import Program, TempHome, main
 from curupira_testing.docs_page import DocsPage
 from curupira_testing.own_registry import OwnRegistry
 from curupira_testing.packages import extension_folder
+from curupira_testing.registry_server import RegistryServer
 from curupira_testing.repo import bare_repository
 from curupira_testing.settings import installed, settings_text
 
@@ -53,6 +54,9 @@ COMMANDS = {
     "registry keys revoke DIR ROLE KEY": "registry keys revoke reg root {last root key}",
     "registry delegate DIR PATTERN …": "registry delegate reg @team/* --public-key team.pub",
     "registry sign DIR --key FILE": "registry sign reg --key root.pem",
+    "registry undelegate DIR NAMES …": "registry undelegate reg team",
+    "registry prune DIR …": "registry prune reg --keep-days 0 --dry-run",
+    "registry serve DIR …": "registry serve reg",
     "doctor": "doctor",
     "doctor network": "doctor network http://127.0.0.1:9/",
     "validate": "validate",
@@ -119,6 +123,8 @@ class JsonPage(unittest.TestCase):
             for ending in ("pem", "pub"):
                 (self.home.work / f"reg.keys/root-1.{ending}").rename(self.home.work / f"root.{ending}")
             self.curupira("registry", "keys", "rotate", "reg", "online").expect(0)
+        if command.startswith("registry serve"):
+            return json.loads(RegistryServer.of(self, self.curupira, self.home.work / "reg", "--json").said)
         return json.loads(self.curupira(*command.split(), "--json").stdout)
 
     def test_every_document_has_the_members_that_are_described(self):

@@ -12,13 +12,14 @@ MAY_INCLUDE = {
     "base": set(),
     "manifest": {"base"},
     "registry": {"base", "manifest", "tuf"},
+    "serve": {"base"},
     "launcher": {"base", "manifest"},
     "installer": {"base", "manifest", "registry", "launcher"},
     "agents": {"base", "manifest"},
     "templates": {"base"},
     "tuf": {"base"},
     "runtime": {"base", "manifest", "launcher", "agents", "templates"},
-    "cli": {"base", "manifest", "registry", "launcher", "installer", "agents", "templates", "runtime"},
+    "cli": {"base", "manifest", "registry", "serve", "launcher", "installer", "agents", "templates", "runtime"},
 }
 
 #: Start of an include → the files that may have it, and how many may. tl::expected is Result<T>, and in every file.

@@ -7,6 +7,7 @@ import json
 import threading
 from pathlib import Path
 
+from . import skip
 from .home import TempHome
 from .packages import extension_folder
 from .program import Program, Result
@@ -45,6 +46,9 @@ class OwnRegistry:
         """A user adds it under this name."""
         address = url or self.folder
         return curupira("registry", "add", name, address, "--root-fingerprint", self.fingerprint, **options).expect(0)
+    def in_days(self, days: int) -> tuple[str, ...]:
+        """A prefix of commands that run later."""
+        return (str(skip.need_program("faketime")), "-f", f"+{days}d")
 
     # ---- keys
 
@@ -120,9 +124,10 @@ class StaticServer:
         self._thread.start()
 
     @classmethod
-    def of(cls, test, folder: Path) -> "StaticServer":
+    def of(cls, owner, folder: Path) -> "StaticServer":
+        """A server that lives as long as a test, or as a test class."""
         server = cls(folder)
-        test.addCleanup(server.stop)
+        (owner.addClassCleanup if isinstance(owner, type) else owner.addCleanup)(server.stop)
         return server
 
     @property

@@ -55,6 +55,14 @@ def need_node_tool(name: str) -> Path:
     return node_tool(name)
 
 
+def need_node_package(name: str) -> Path:
+    need_program("node")
+    folder = TOOLS / "node" / "node_modules" / name
+    if not folder.exists():
+        raise unittest.SkipTest(f"{name} is not in {TOOLS / 'node'} (scripts/dependencies, with an index, puts it there)")
+    return folder
+
+
 def need_go_tool(name: str) -> Path:
     if not go_tool(name).exists():
         raise unittest.SkipTest(f"{name} is not in {TOOLS / 'go'} (scripts/dependencies, with Go and a module proxy, puts it there)")
