@@ -17,17 +17,6 @@ namespace {
 constexpr std::string_view table_name = "policy";
 constexpr int max_policy_depth = 64;
 
-/// A key that no rule has is an error, with the nearest that there is.
-Result<> refuse_unknown(const TableReader& table, const std::vector<std::string>& known) {
-  for (const auto& entry : table.fields()) {
-    if (std::ranges::find(known, entry.name) != known.end()) continue;
-    return fail(table.document().error(ErrorCode::settings_field, entry.key_position,
-                                       "[" + table.path() + "] has no \"" + excerpt(entry.name) + "\"" +
-                                           did_you_mean(entry.name, known) + "; it has " + one_of(known)));
-  }
-  return {};
-}
-
 /// `[polcy]`, or `policy` below `[settings]`: nobody would read the rules in there.
 Result<> refuse_misplaced(const TableReader& root) {
   constexpr std::string_view expected = "it would bind nothing: the rules stand in a table [policy]";

@@ -46,6 +46,7 @@ Result<RegistrySettings> read_registry(TableReader& table, const toml::Table& re
   RegistrySettings result;
   result.name = table.name();
   result.position = registries.key_position(table.name());
+  CURUPIRA_CHECK(refuse_unknown(table, {"url", "mirrors", "root_fingerprint"}));
   const std::filesystem::path folder = table.document().file.parent_path();
   CURUPIRA_TRY(const std::string url, table.text("url"));
   if (const auto fault = fault_of_address(url))
@@ -64,7 +65,6 @@ Result<RegistrySettings> read_registry(TableReader& table, const toml::Table& re
     if (!result.root_fingerprint)
       return fail(table.wrong("root_fingerprint", "\"sha256:\" and 64 hexadecimal digits"));
   }
-  table.warn_about_unknown();
   return result;
 }
 

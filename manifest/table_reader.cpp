@@ -63,6 +63,16 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return nearest ? " (did you mean \"" + printable(*nearest) + "\"?)" : std::string();
 }
 
+Result<> refuse_unknown(const TableReader& table, const std::vector<std::string>& known) {
+  for (const auto& entry : table.fields()) {
+    if (std::ranges::find(known, entry.name) != known.end()) continue;
+    return fail(table.document().error(ErrorCode::settings_field, entry.key_position,
+                                       "[" + table.path() + "] has no \"" + excerpt(entry.name) + "\"" +
+                                           did_you_mean(entry.name, known) + "; it has " + one_of(known)));
+  }
+  return {};
+}
+
 Error syntax_error(const Document& document, const toml::ParseError& error, ErrorCode syntax,
                    ErrorCode too_large) {
   return document.error(error.too_large ? too_large : syntax, error.position, printable(error.reason));

@@ -100,6 +100,10 @@ std::string one_of(const std::vector<std::string>& names);
 /// ` (did you mean "title"?)`, or nothing when no known name is near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
 
+/// Where a misspelt key must not be silently off: one that is not known is an error, with the nearest that
+/// is.
+Result<> refuse_unknown(const TableReader& table, const std::vector<std::string>& known);
+
 /// The position of a found error of the TOML parser with its reason, as an error of the document.
 Error syntax_error(const Document& document, const toml::ParseError& error, ErrorCode syntax,
                    ErrorCode too_large);

@@ -60,6 +60,7 @@ class Settings(RegistryAdopter):
             ('url = "x"\nmirrors = ["ok", ""]', "3:18"),
             ('url = "x"\nmirrors = "y"', "3:11"),
             ('url = "x"\nroot_fingerprint = "sha256:5"', "3:20"),
+            ('url = "x"\nroot_fingerprnt = "sha256:5"', "3:1"),
         ):
             with self.subTest(field):
                 self.home.write_settings(f"[registries.acme]\n{field}\n")

@@ -146,13 +146,43 @@ TEST(SettingsParser, an_automation_with_a_schedule_alone_is_cron) {
   EXPECT_EQ(settings->automations[0].plugin_alias(), "");
 }
 
+TEST(SettingsParser, registries_stand_in_the_order_of_the_file) {
+  SettingsText text;
+  text.rest =
+      "[registries.zeta]\nurl = \"sub/registry\"\n"
+      "[registries.acme-1]\nurl = \"https://example.org/r\"\nmirrors = [\"~/r\", \"oci://example.org/r\"]\n"
+      "root_fingerprint = \"sha256:" +
+      std::string(64, '5') + "\"\n";
+  const auto settings = parse(text);
+  ASSERT_TRUE(settings) << settings.error().detail();
+  ASSERT_EQ(settings->registries.size(), 2u);
+  EXPECT_EQ(settings->registries[0].url, "/etc/acme/sub/registry");
+  EXPECT_FALSE(settings->registries[0].root_fingerprint);
+  EXPECT_EQ(settings->registries[1].name, "acme-1");
+  EXPECT_THAT(settings->registries[1].mirrors, ElementsAre("/home/me/r", "oci://example.org/r"));
+  EXPECT_EQ(root_fingerprint_text(*settings->registries[1].root_fingerprint),
+            "sha256:" + std::string(64, '5'));
+}
+
+TEST(SettingsParser, installing_needs_no_automations) {
+  const std::string_view text = "[registries.acme]\nurl = \"x\"\n";
+  CollectedDiagnostics ignored;
+  const auto read = [&](std::string_view settings, SettingsUse use) {
+    return parse_settings(settings, "/etc/acme/settings.toml", {}, ignored, use);
+  };
+  EXPECT_TRUE(read(text, SettingsUse::installing));
+  EXPECT_FALSE(read(text, SettingsUse::running));
+  // Half of what running needs is a mistake, whatever it is read for.
+  EXPECT_FALSE(read("[repositories.api]\nremote = \"x\"\n", SettingsUse::installing));
+}
+
 // What the existing host accepts without a word (black box, 0.4.0), this program loads too.
 TEST(SettingsOfTheExistingHost, unknown_fields_are_warned_about) {
   SettingsText text;
   text.settings = "[settings]\nmax_active_task = 2\n[settings.polling]\nzork = 1\n[environment]\nZ = \"1\"\n";
   text.repositories += "branch = \"x\"\n";
   text.plugins += "tool = []\n";
-  text.rest = "[assistant]\nagent = \"oc\"\nzork = 1\n[telemetry]\na = 1\n[registries.acme]\nurl = \"x\"\n";
+  text.rest = "[assistant]\nagent = \"oc\"\nzork = 1\n[telemetry]\na = 1\n";
   CollectedDiagnostics diagnostics;
   const auto settings = parse(text, diagnostics);
   ASSERT_TRUE(settings) << settings.error().detail();
@@ -169,8 +199,7 @@ TEST(SettingsOfTheExistingHost, unknown_fields_are_warned_about) {
                  "unknown field \"environment.Z\" is ignored",
                  "unknown field \"repositories.api.branch\" is ignored",
                  "unknown field \"plugins.acme.tool\" is ignored (did you mean \"tools\"?)",
-                 "unknown field \"assistant.zork\" is ignored", "unknown table \"telemetry\" is ignored",
-                 "unknown table \"registries\" is ignored"));
+                 "unknown field \"assistant.zork\" is ignored", "unknown table \"telemetry\" is ignored"));
 }
 
 struct Accepted {
