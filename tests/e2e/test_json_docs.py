@@ -38,6 +38,7 @@ COMMANDS = {
     "registry unyank DIR NAME VERSION": "registry unyank reg acme 1.0.0",
     "registry refresh DIR": "registry refresh reg",
     "registry verify DIR": "registry verify reg",
+    "registry mirror DIR REF…": "registry mirror reg --url https://mirror.example.org/ --dry-run",
     "registry keys list DIR": "registry keys list reg",
     "registry keys new FILE": "registry keys new team.pem",
     "registry keys add DIR ROLE": "registry keys add reg root --public-key team.pub",
