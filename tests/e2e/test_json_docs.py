@@ -47,6 +47,7 @@ COMMANDS = {
     "registry push DIR ADDRESS": "registry push reg copied",
     "registry copy FROM TO": "registry copy reg copied",
     "registry pull ADDRESS DIR": "registry pull reg copied",
+    "registry mirror DIR REF…": "registry mirror reg --url https://mirror.example.org/ --dry-run",
     "registry keys list DIR": "registry keys list reg",
     "registry keys new FILE": "registry keys new team.pem",
     "registry keys add DIR ROLE": "registry keys add reg root --public-key team.pub",

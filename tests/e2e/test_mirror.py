@@ -299,7 +299,7 @@ class Archives(WithMirror):
         tool = f'url = "{self.vendor.url}tool"\nsha256 = "{sha256(program.read_bytes())}"\nsize = 10\n'
         tables = "".join(f"\n[launch.platforms.{system}]\n{tool}" for system in ("linux-x86_64", "darwin-aarch64"))
         binary = self.pack("acme-binary", f'type = "binary"\n{tables}')
-        starts = self.pack("acme-starts", f'type = "npx"\npackage = "{NAME}@1.0.0"', runtime='"node"')
+        starts = self.pack("acme-starts", f'type = "npx"\npackage = "{NAME}"', runtime='"node"')
         systems = ("--platform", "linux-x86_64", "--platform", "darwin-aarch64")
         self.add(binary, starts, *systems).expect(0)
         files = self.mirror.files()

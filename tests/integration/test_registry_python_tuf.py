@@ -13,8 +13,9 @@ from tuf.api.exceptions import DownloadHTTPError, RepositoryError  # noqa: E402
 from tuf.ngclient import Updater, UpdaterConfig  # noqa: E402
 from tuf.ngclient.fetcher import FetcherInterface  # noqa: E402
 
+from curupira_testing.mirror import Mirror  # noqa: E402
 from curupira_testing.own_registry import OwnRegistry, StaticServer  # noqa: E402
-from curupira_testing.packages import sha256  # noqa: E402
+from curupira_testing.packages import acme_archive, sha256  # noqa: E402
 from curupira_testing.program import Program  # noqa: E402
 from curupira_testing.tuf_client import client_path  # noqa: E402
 
@@ -216,6 +217,22 @@ class Publishers(BothClients):
         self.none_finds("acme-tickets")
         self.registry.publish("acme-tickets", "1.0.0", "--key", self.key)
         self.both_find("acme-tickets", ["1.0.0"])
+
+
+class OfAMirror(unittest.TestCase):
+    def test_what_it_has_is_a_target(self):
+        """Every file that is served to other programs has its digest there."""
+        home = TempHome.of(self)
+        vendor = StaticServer.of(self, home.work)
+        archive = acme_archive(home.work, "tar.gz")
+        mirror = Mirror(Program(home)).made()
+        mirror.run(f"{vendor.url}{archive.name}#sha256={sha256(archive.read_bytes())}", "--yes").expect(0)
+        updater = PythonTuf(mirror).updater()
+        info = updater.get_targetinfo("mirror/index.json")
+        index = json.loads(Path(updater.download_target(info)).read_bytes())
+        self.assertEqual([file["path"] for file in index["files"]], mirror.files())
+        for file in index["files"]:
+            self.assertEqual(file["sha256"], sha256((mirror.folder / file["path"]).read_bytes()))
 
 
 if __name__ == "__main__":
