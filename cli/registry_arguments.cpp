@@ -81,7 +81,7 @@ struct RegistryCommands::State {
         ->type_name("FILE");
   }
   void add_public_key(CLI::App& command, const char* help) {
-    command.add_option("--public-key", public_keys, help)->type_name("FILE");
+    command.add_option("--public-key", public_keys, help)->type_name("FILE")->allow_extra_args(false);
   }
   void add_threshold(CLI::App& command) {
     command.add_option("--threshold", threshold, "How many of its keys have to sign from now on")
@@ -161,7 +161,8 @@ struct RegistryCommands::State {
       add_folder(*command);
     sign->get_option("DIR")->description("The registry's folder, or a root in a file: 2.root.json");
     sign->add_option("--signed", signed_files, "A root that came back from a holder; may be repeated")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     for (CLI::App* const command : {refresh, delegate, sign})
       add_signing(*command);
     delegate->add_option("PATTERN", pattern, "Names of packages: '@acme/*', 'acme-*'")->required();

@@ -136,6 +136,11 @@ class RootFiles(unittest.TestCase):
         self.take(self.file).expect(0)
         self.assertEqual(len(self.registry.keys_of("root")), 2)
 
+    def test_options_may_stand_before_what_they_are_about(self):
+        self.pending.unlink()
+        words = ("registry", "keys", "add", "--public-key", self.fourth.with_suffix(".pub"), self.registry.folder, "root")
+        self.registry.curupira(*words).expect(0)
+
     def test_several_keys_at_once_and_one_for_one(self):
         self.pending.unlink()
         both = [word for key in (self.fourth, self.new_key("fifth")) for word in ("--public-key", key.with_suffix(".pub"))]
