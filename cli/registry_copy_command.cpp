@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 
 #include "base/printable.h"
 #include "base/timestamp.h"
-#include "cli/counted.h"
+#include "cli/copy_text.h"
 #include "cli/installation.h"
 #include "cli/registry_command.h"
 #include "cli/registry_session.h"
@@ -18,34 +17,6 @@ namespace curupira::cli {
 namespace {
 
 using Word = RegistryCopyArguments::Word;
-
-/// One line on a terminal, and nothing elsewhere.
-class CopyProgress final : public registry::CopyObserver {
- public:
-  CopyProgress(Terminal& terminal, const Clock& clock)
-      : terminal_(terminal), clock_(clock), drawn_(clock.steady_now()) {}
-  ~CopyProgress() override { clear(); }
-
-  void copying(const std::string& file, const registry::CopyCount& so_far) override {
-    const auto now = clock_.steady_now();
-    if (!terminal_.progress_visible() || now - drawn_ < std::chrono::milliseconds(100)) return;
-    drawn_ = now;
-    open_ = true;
-    terminal_.err() << "\r\x1b[K" << counted(so_far.indexes + so_far.artifacts, "file") << ", "
-                    << format_bytes(so_far.bytes) << ": " << excerpt(file.substr(file.rfind('/') + 1), 60)
-                    << std::flush;
-  }
-  void clear() {
-    if (open_) terminal_.err() << "\r\x1b[K" << std::flush;
-    open_ = false;
-  }
-
- private:
-  Terminal& terminal_;
-  const Clock& clock_;
-  std::chrono::steady_clock::time_point drawn_;
-  bool open_ = false;
-};
 
 std::string word_of(Word word) {
   return word == Word::push ? "push" : word == Word::pull ? "pull" : "copy";
@@ -82,53 +53,24 @@ Result<registry::CopyRequest> request_of(const Invocation& invocation, const Reg
   return request;
 }
 
-json::Object to_json(const registry::CopyCount& count) {
-  json::Object object;
-  object.set("metadata", count.metadata);
-  object.set("indexes", count.indexes);
-  object.set("artifacts", count.artifacts);
-  object.set("bytes", count.bytes);
-  return object;
-}
-
-bool is_nothing(const registry::CopyCount& count) {
-  return count.metadata + count.indexes + count.artifacts == 0;
-}
-
 json::Object to_json(const registry::CopyReport& report, const RegistryCopyArguments& arguments) {
   json::Object document = registry_document("copy");
   document.set("from", arguments.from);
   document.set("to", arguments.to);
   document.set("dryRun", arguments.dry_run);
-  document.set("snapshot", report.snapshot);
-  document.set("expires", format_timestamp(report.expires));
-  document.set("copied", to_json(report.copied));
-  document.set("there", to_json(report.there));
-  document.set("roles", report.roles);
-  document.set("sameRoles", report.same_roles);
-  document.set("expired", json::Array(report.expired.begin(), report.expired.end()));
-  if (report.packages)
-    document.set("packages", json::Array(report.packages->begin(), report.packages->end()));
-  else
-    document.set("packages", nullptr);
+  add_copy_report(document, report);
   return document;
-}
-
-std::string text_of(const registry::CopyCount& count) {
-  return counted(count.metadata, "metadata file") + ", " +
-         (count.indexes == 1 ? "1 index" : std::to_string(count.indexes) + " indexes") + " and " +
-         counted(count.artifacts, "artifact") + " (" + format_bytes(count.bytes) + ")";
 }
 
 void print(Terminal& terminal, const registry::CopyReport& report, const RegistryCopyArguments& arguments) {
   const std::string to = printable(arguments.to);
-  if (is_nothing(report.copied))
+  if (copies_nothing(report))
     terminal.out() << to << " has all of it already\n";
   else
-    terminal.out() << (arguments.dry_run ? "Would copy " : "Copied ") << text_of(report.copied) << " to "
+    terminal.out() << (arguments.dry_run ? "Would copy " : "Copied ") << copy_text(report.copied) << " to "
                    << to << '\n';
   if (report.there.indexes + report.there.artifacts > 0)
-    terminal.out() << "Already there: " << text_of(report.there) << '\n';
+    terminal.out() << "Already there: " << copy_text(report.there) << '\n';
   if (report.packages) {
     std::string names;
     for (const std::string& name : *report.packages)

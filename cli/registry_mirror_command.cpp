@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "base/printable.h"
+#include "cli/copy_text.h"
 #include "cli/installation.h"
 #include "cli/lock_settings.h"
 #include "cli/mirror_text.h"
@@ -10,30 +11,18 @@
 #include "cli/registry_session.h"
 #include "cli/registry_text.h"
 #include "installer/mirror.h"
+#include "installer/mirror_registries.h"
 #include "registry/mirror_role.h"
 #include "registry/repository_init.h"
 
 namespace curupira::cli {
 namespace {
 
-/// A package of a curupira registry: "acme:hello".
-bool is_of_registry(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  if (colon == 0 || colon == std::string::npos) return false;
-  return std::ranges::all_of(text.substr(0, colon), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
 Result<std::vector<registry::Reference>> references_of(const std::vector<std::string>& texts) {
   std::vector<registry::Reference> references;
   for (const std::string& text : texts) {
-    auto reference = registry::parse_reference(text);
-    if (!reference && reference.error().code() == ErrorCode::reference_scheme && is_of_registry(text))
-      return fail(
-          Error(ErrorCode::mirror_reference, printable(text)).caused_by(std::move(reference).error()));
-    if (!reference) return fail(std::move(reference).error());
-    references.push_back(*std::move(reference));
+    CURUPIRA_TRY(auto reference, registry::parse_reference(text));
+    references.push_back(std::move(reference));
   }
   return references;
 }
@@ -110,12 +99,41 @@ Result<> ask_consent(const RegistryMirrorArguments& arguments, Terminal& termina
   return {};
 }
 
-void print_json(Terminal& terminal, const installer::MirrorPlan& plan, bool done,
+using Copies = std::vector<installer::MirroredRegistry>;
+
+/// Those of the plan; all that are there, when everything is brought up to date.
+Result<std::map<std::string, std::set<std::string>>> registries_of(const installer::MirrorPlan& plan,
+                                                                   const RegistryMirrorArguments& arguments,
+                                                                   const registry::RepositoryFolder& folder) {
+  auto registries = plan.releases;
+  if (!arguments.update || !arguments.references.empty() || arguments.lock) return registries;
+  CURUPIRA_TRY(const auto names, installer::mirrored_registries(folder));
+  for (const std::string& name : names)
+    registries[name];
+  return registries;
+}
+
+void print_copies(Terminal& terminal, const Copies& copies, bool done) {
+  for (const auto& [name, report] : copies)
+    if (!copies_nothing(report))
+      terminal.out() << (done ? "Copied registry " : "+ registry ") << name << ": "
+                     << copy_text(report.copied) << '\n';
+}
+
+void print_json(Terminal& terminal, const installer::MirrorPlan& plan, const Copies& copies, bool done,
                 const std::optional<registry::InitOutcome>& made,
                 const std::optional<registry::RevisionOutcome>& revision) {
   json::Object document = registry_document("mirror");
   document.set("done", done);
   document.set("plan", mirror_plan_to_json(plan));
+  json::Array registries;
+  for (const auto& [name, report] : copies) {
+    json::Object object;
+    object.set("name", name);
+    add_copy_report(object, report);
+    registries.emplace_back(std::move(object));
+  }
+  document.set("registries", std::move(registries));
   document.set("fingerprint", made ? json::Value(made->fingerprint) : json::Value());
   document.set("revision", revision ? json::Value(revision_to_json(*revision)) : json::Value());
   terminal.out() << json::write_pretty(document);
@@ -138,12 +156,24 @@ Result<int> registry_mirror_command(const Invocation& invocation, const Registry
                                      request, session->diagnostics(), progress);
   progress.clear();
   if (!plan) return fail(std::move(plan).error());
+  CURUPIRA_TRY(const auto registries, registries_of(*plan, arguments, folder));
+  CopyProgress copying(terminal, installation.clock());
+  const auto copy = [&](bool dry_run) {
+    auto copies = installer::copy_registries(installation.tools(), folder, registries, dry_run,
+                                             installation.clock(), session->diagnostics(), copying);
+    copying.clear();
+    return copies;
+  };
+  CURUPIRA_TRY(Copies copies, copy(true));
+  const bool copies_something = !std::ranges::all_of(
+      copies, [](const installer::MirroredRegistry& each) { return copies_nothing(each.report); });
+  const bool changes = plan->changes_something() || copies_something;
   const bool json = invocation.common.json;
   if (!json) print_mirror_plan(terminal, *plan);
-  if (!plan->changes_something() || arguments.dry_run) {
-    if (json) print_json(terminal, *plan, false, {}, {});
-    if (!json && !plan->changes_something())
-      terminal.out() << "Nothing to do: all of it is mirrored already\n";
+  if (!json) print_copies(terminal, copies, false);
+  if (!changes || arguments.dry_run) {
+    if (json) print_json(terminal, *plan, copies, false, {}, {});
+    if (!json && !changes) terminal.out() << "Nothing to do: all of it is mirrored already\n";
     return 0;
   }
   CURUPIRA_CHECK(ask_consent(arguments, terminal));
@@ -157,19 +187,26 @@ Result<int> registry_mirror_command(const Invocation& invocation, const Registry
                      << " (never serve this folder)\nfingerprint  " << made->fingerprint << '\n'
                      << std::flush;
   }
-  CURUPIRA_TRY(auto repository, session->open_for_change("mirror"));
-  const auto revision = installer::carry_out_mirror(installation.tools(), installation.options(), repository,
-                                                    *plan, session->diagnostics(), progress);
-  progress.clear();
-  if (!revision) return fail(revision.error());
+  std::optional<registry::RevisionOutcome> revision;
+  if (plan->changes_something()) {
+    CURUPIRA_TRY(auto repository, session->open_for_change("mirror"));
+    auto carried = installer::carry_out_mirror(installation.tools(), installation.options(), repository, *plan,
+                                               session->diagnostics(), progress);
+    progress.clear();
+    if (!carried) return fail(std::move(carried).error());
+    revision = *std::move(carried);
+  }
+  CURUPIRA_TRY(copies, copy(false));
   if (json) {
-    print_json(terminal, *plan, true, made, *revision);
+    print_json(terminal, *plan, copies, true, made, revision);
     return 0;
   }
-  terminal.out() << (plan->additions.empty() ? "Wrote the pages of "
-                                             : "Mirrored " + mirror_summary(*plan) + " in ")
-                 << shown << '\n';
-  print_what_waits(terminal, *revision, arguments.place.folder.string());
+  if (revision)
+    terminal.out() << (plan->additions.empty() ? "Wrote the pages of "
+                                               : "Mirrored " + mirror_summary(*plan) + " in ")
+                   << shown << '\n';
+  print_copies(terminal, copies, true);
+  if (revision) print_what_waits(terminal, *revision, arguments.place.folder.string());
   return 0;
 }
 

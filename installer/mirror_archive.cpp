@@ -6,8 +6,8 @@
 
 namespace curupira::installer {
 
-Result<std::optional<LockedExtension>> lock_archive(const InstallerTools& tools,
-                                                    const registry::ArchiveReference& archive,
+Result<std::optional<LockedExtension>> lock_as_installed(const InstallerTools& tools,
+                                                    const registry::Reference& reference,
                                                     const std::vector<manifest::Platform>& platforms,
                                                     Diagnostics& diagnostics, InstallObserver& observer) {
   InstallerTools own = tools;
@@ -17,7 +17,7 @@ Result<std::optional<LockedExtension>> lock_archive(const InstallerTools& tools,
       .lock = LockPlace{.file = tools.home.staging() / lock_file_name, .platforms = platforms}};
   LockTransaction transaction(own, options, diagnostics, observer);
   CURUPIRA_CHECK(transaction.open("registry mirror"));
-  const auto added = transaction.add(archive);
+  const auto added = transaction.add(reference);
   if (!added && added.error().code() == ErrorCode::manifest_missing) return std::nullopt;
   if (!added) return fail(added.error());
   const auto& extensions = transaction.lock().lock.extensions;

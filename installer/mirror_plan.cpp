@@ -92,6 +92,7 @@ class Planning {
     CURUPIRA_CHECK(resolve());
     plan_.additions = wanted_.take_additions();
     plan_.present = wanted_.present();
+    plan_.releases = wanted_.releases();
     CURUPIRA_CHECK(check_additions());
     CURUPIRA_CHECK(ask_npm());
     CURUPIRA_CHECK(ask_python());
@@ -145,6 +146,10 @@ class Planning {
     if (options_.policy != nullptr)
       CURUPIRA_CHECK(check_references(*options_.policy, std::span(&reference, 1), tools_.current_folder));
     if (std::holds_alternative<registry::NpmReference>(reference)) CURUPIRA_CHECK(check_url());
+    if (std::holds_alternative<registry::RegistryReference>(reference)) {
+      CURUPIRA_CHECK(wanted_.add(reference, all));
+      return {};  // the copy itself says what it has
+    }
     auto resolved = wanted_.add(reference, all);
     if (!resolved && known != plan_.before.wishes.end() && is_nothing_new(resolved.error())) {
       // One that was taken back keeps none of the others from being brought up to date.

@@ -47,6 +47,8 @@ struct MirrorPlan {
   std::map<std::string, std::optional<std::string>, std::less<>> withdrawn;
   std::set<std::string> npm_pages;     ///< packages whose packument is written anew
   std::set<std::string> python_pages;  ///< packages whose page is written anew
+  /// Packages of registries of extensions, by the registry: these registries are copied beside.
+  std::map<std::string, std::set<std::string>> releases;
   std::size_t refreshed = 0;           ///< pages that change although their package has no new file
 
   bool changes_something() const;

@@ -67,6 +67,8 @@ Result<std::string> MirrorWanted::add(const registry::Reference& reference,
       return add_npm(*npm, platforms);
     if (const auto* const pip = std::get_if<registry::PipReference>(&reference))
       return add_pip(*pip, platforms);
+    if (const auto* const release = std::get_if<registry::RegistryReference>(&reference))
+      return add_release(*release, platforms);
     const auto* const archive = std::get_if<registry::ArchiveReference>(&reference);
     if (archive == nullptr || !std::holds_alternative<Url>(archive->location))
       return fail(not_mirrored(text, "it is of this machine only, and has no address that others know"));
@@ -146,7 +148,7 @@ Result<> MirrorWanted::add_wheels(const registry::PythonLock& lock,
 
 Result<> MirrorWanted::add_archive(const registry::ArchiveReference& archive,
                                    const std::vector<manifest::Platform>& platforms) {
-  CURUPIRA_TRY(const auto entry, lock_archive(tools_, archive, platforms, diagnostics_, observer_));
+  CURUPIRA_TRY(const auto entry, lock_as_installed(tools_, archive, platforms, diagnostics_, observer_));
   if (entry) return add(*entry, platforms);
   CURUPIRA_TRY(auto resolution,
                registry::source_for(tools_.sources, archive).resolve(archive, tools_.platform, diagnostics_));
@@ -155,10 +157,19 @@ Result<> MirrorWanted::add_archive(const registry::ArchiveReference& archive,
   return put(std::move(file), std::move(artifact));
 }
 
+Result<std::string> MirrorWanted::add_release(const registry::RegistryReference& release,
+                                              const std::vector<manifest::Platform>& platforms) {
+  CURUPIRA_TRY(const auto entry, lock_as_installed(tools_, release, platforms, diagnostics_, observer_));
+  if (!entry) return fail(not_mirrored(registry::to_string(release), "it has no manifest"));
+  CURUPIRA_CHECK(add(*entry, platforms));
+  return entry->version;
+}
+
 Result<> MirrorWanted::add(const LockedExtension& entry, const std::vector<manifest::Platform>& platforms) {
-  if (entry.source.starts_with("curupira:"))
-    return fail(not_mirrored(entry.reference, "its registry is copied, not mirrored"));
   observer_.resolving(entry.reference);
+  CURUPIRA_TRY(const auto reference, registry::parse_reference(entry.reference));
+  const auto* const release = std::get_if<registry::RegistryReference>(&reference);
+  if (release != nullptr) releases_[release->registry].insert(release->package.text());
   std::vector<const LockedArtifact*> tarballs;
   for (const LockedArtifact& locked : entry.artifacts) {
     const bool needed = std::ranges::any_of(platforms, [&](const auto& each) { return locked.is_for(each); });
@@ -167,6 +178,7 @@ Result<> MirrorWanted::add(const LockedExtension& entry, const std::vector<manif
       tarballs.push_back(&locked);
       continue;
     }
+    if (release != nullptr) continue;  // its registry has it
     if (locked.file.find("://") == std::string::npos) {
       diagnostics_.warn(printable(entry.name) + ": " + printable(locked.file) +
                         " is a file of that machine, and is not mirrored");

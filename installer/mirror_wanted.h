@@ -34,6 +34,8 @@ class MirrorWanted {
   /// Packages of what was found, whether the mirror has it or not.
   const std::set<std::string>& npm_packages() const { return npm_packages_; }
   const std::set<std::string>& python_packages() const { return python_packages_; }
+  /// Of registries of extensions, by the registry's name.
+  const std::map<std::string, std::set<std::string>>& releases() const { return releases_; }
 
  private:
   Result<std::string> add_npm(const registry::NpmReference& npm,
@@ -42,6 +44,8 @@ class MirrorWanted {
                               const std::vector<manifest::Platform>& platforms);
   Result<> add_archive(const registry::ArchiveReference& archive,
                        const std::vector<manifest::Platform>& platforms);
+  Result<std::string> add_release(const registry::RegistryReference& release,
+                                  const std::vector<manifest::Platform>& platforms);
   Result<> add_tarballs(std::vector<registry::Artifact> artifacts);
   Result<> add_wheels(const registry::PythonLock& lock, const std::vector<manifest::Platform>& platforms);
   Result<> add_locked_tarballs(const LockedExtension& entry,
@@ -57,6 +61,7 @@ class MirrorWanted {
   std::map<std::string, MirrorAddition> additions_;  // by path
   std::set<std::string> present_;                    // paths
   std::set<std::string> npm_packages_, python_packages_;
+  std::map<std::string, std::set<std::string>> releases_;
 };
 
 }  // namespace curupira::installer

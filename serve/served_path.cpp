@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t max_segments = 16;
 constexpr std::size_t sha256_digits = 64;
-constexpr std::array<std::string_view, 6> served_folders{"metadata", "targets", "npm",
-                                                         "simple",   "files",   "archives"};
+constexpr std::array<std::string_view, 6> served_folders{"metadata", "targets",  "npm",
+                                                         "simple",   "archives", "registries"};
 
 bool is_plain(std::string_view segment) {
   return !segment.empty() && segment.front() != '.' && std::ranges::none_of(segment, [](unsigned char c) {

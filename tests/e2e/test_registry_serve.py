@@ -167,25 +167,25 @@ class NeverServed(Served):
         cls.secret.write_text("secret")
         (folder / "metadata" / "link.json").symlink_to(cls.secret)
         (folder / "npm").symlink_to(cls.home.work)
-        (folder / "files").mkdir()
-        (folder / "files" / "away").symlink_to("../..")
-        (folder / "files" / ".hidden").write_text("secret")
+        (folder / "archives").mkdir()
+        (folder / "archives" / "away").symlink_to("../..")
+        (folder / "archives" / ".hidden").write_text("secret")
         (folder / "other").mkdir()
         (folder / "other" / "file").write_text("secret")
         (folder / "loose.json").write_text("secret")
-        os.mkfifo(folder / "files" / "pipe")
+        os.mkfifo(folder / "archives" / "pipe")
         shutil.copytree(cls.registry.keys, folder / "keys")
         (folder / "metadata-pending" / "2.root.json").write_text("secret")
 
     def test_each_of_these_is_not_found(self):
         for target in (
             "/.lock", "/.lock-holder", "/.staging/", "/keys/online.pem", "/metadata-pending/2.root.json", "/other/file",
-            "/loose.json", "/metadata/link.json", "/npm/secret", "/files/away/secret", "/files/.hidden", "/files/pipe",
+            "/loose.json", "/metadata/link.json", "/npm/secret", "/archives/away/secret", "/archives/.hidden", "/archives/pipe",
             "/../registry.keys/online.pem", "/metadata/../../secret", "/metadata/%2e%2e/%2e%2e/secret",
             "/metadata/..%2f..%2fsecret", "/metadata%2ftimestamp.json", "/metadata/%2e/timestamp.json",
             "/metadata//timestamp.json", "//metadata/timestamp.json", "/metadata/timestamp.json/", "/metadata/..\\secret",
-            "/metadata/timestamp.json%00", "/metadata/%zz", "/metadata", "/targets/", "/files/", "/METADATA/timestamp.json",
-            "/" + "metadata/" * 30 + "x", "/metadata/" + "a" * 300, "/index.html/", "/files/a%0ab",
+            "/metadata/timestamp.json%00", "/metadata/%zz", "/metadata", "/targets/", "/archives/", "/METADATA/timestamp.json",
+            "/" + "metadata/" * 30 + "x", "/metadata/" + "a" * 300, "/index.html/", "/archives/a%0ab",
         ):  # fmt: skip
             with self.subTest(target):
                 answer = self.server.get(target)

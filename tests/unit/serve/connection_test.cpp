@@ -25,7 +25,7 @@ class HandClock final : public Clock {
 class ConnectionTest : public ::testing::Test {
  protected:
   ConnectionTest() {
-    folder_.write("files/big", std::string(8u << 20, 'x'));
+    folder_.write("archives/big", std::string(8u << 20, 'x'));
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) throw std::runtime_error("socketpair");
     client_ = UniqueFd(ends[0]);
@@ -61,7 +61,7 @@ class ConnectionTest : public ::testing::Test {
 };
 
 constexpr std::string_view page = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-constexpr std::string_view big = "GET /files/big HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr std::string_view big = "GET /archives/big HTTP/1.1\r\nHost: x\r\n\r\n";
 
 TEST_F(ConnectionTest, WaitsForTheNextRequestAndNotForEver) {
   ASSERT_TRUE(send(page));
@@ -115,7 +115,7 @@ TEST_F(ConnectionTest, WhatIsNoRequestGetsAnAnswerAndAMomentToReadIt) {
 
 TEST_F(ConnectionTest, AFileThatBecameShorterEndsTheConnection) {
   ASSERT_TRUE(send(big));
-  folder_.write("files/big", "short");
+  folder_.write("archives/big", "short");
   bool goes_on = true;
   for (int i = 0; i < 100 && goes_on; ++i) {
     receive();
