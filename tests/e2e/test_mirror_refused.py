@@ -41,9 +41,12 @@ class Hostile(WithMirror):
         release = self.registry.packages[NAME]["1.0.0"]
         other = self.registry.publish("curupira-other").dist["integrity"]
         whole = self.registry._packument
-        self.registry._packument = lambda name, releases, abbreviated: json.loads(
-            json.dumps(whole(name, releases, abbreviated)).replace(release.dist["integrity"], release.dist["integrity"] if abbreviated else other)
-        )
+
+        def told(name: str, releases: dict, abbreviated: bool) -> dict:
+            text = json.dumps(whole(name, releases, abbreviated))
+            return json.loads(text if abbreviated else text.replace(release.dist["integrity"], other))
+
+        self.registry._packument = told
         self.add(f"npm:{NAME}").expect_error("CUR-2104", NAME)
         self.assertEqual(self.mirror.files(), [])
 
