@@ -65,7 +65,8 @@ class FromNginx(unittest.TestCase):
         self.assertEqual(self.installed("curupira-node-hello"), "1.1.0", "of the versions that are mirrored")
 
     def test_npm_ci_with_a_lock_file_of_another_registry(self):
-        run(self.home, "npm", "install", "@acme/curupira-ext@^1", "--omit-lockfile-registry-resolved=false", cwd=self.project)
+        with_addresses = "--omit-lockfile-registry-resolved=false"
+        run(self.home, "npm", "install", "@acme/curupira-ext@^1", with_addresses, cwd=self.project)
         file = self.project / "package-lock.json"
         lock = json.loads(file.read_text())
         self.assertIn(self.url, file.read_text())

@@ -5,6 +5,10 @@ from pathlib import Path
 
 from .own_registry import OwnRegistry
 from .program import Program, Result
+from .signed_npm import NAME, WithSigningRegistry
+
+#: The package that tests of a mirror have.
+TARBALL = f"npm/{NAME}/-/hello-1.0.0.tgz"
 
 
 class Mirror(OwnRegistry):
@@ -55,3 +59,16 @@ class Mirror(OwnRegistry):
         """Everything that is served beside the registry's own files."""
         tops = (self.folder / top for top in ("npm", "simple", "archives"))
         return sorted(str(file.relative_to(self.folder)) for top in tops for file in top.rglob("*") if file.is_file())
+
+
+class WithMirror(WithSigningRegistry):
+    """A registry with one package, and a mirror that has nothing yet."""
+
+    def setUp(self):
+        super().setUp()
+        self.registry.publish(NAME)
+        self.mirror = Mirror(self.curupira).made()
+
+    def add(self, *arguments, **options):
+        first = () if self.mirror.signed("snapshot")["meta"].get("mirror.json") else ("--url", self.mirror.url)
+        return self.mirror.run(*arguments, *first, "--yes", **options)
