@@ -127,8 +127,9 @@ json::Value bundle_to_json(const installer::Bundle& bundle) {
   for (const auto& item : contents.items) {
     json::Object each;
     each.set("kind", installer::word_of(item.kind));
-    each.set("name", item.name);
-    each.set("digest", item.key.empty() ? json::Value() : json::Value(item.key));
+    const bool of_registry = installer::is_of_registry(item.kind);
+    each.set("name", of_registry ? item.key : item.name);
+    each.set("digest", of_registry || item.key.empty() ? json::Value() : json::Value(item.key));
     each.set("blob", registry::oci_digest(item.blob));
     each.set("size", item.size);
     each.set("carried", item.carried);

@@ -98,10 +98,10 @@ Result<> Bundle::check_lock() const {
     trees.insert(*entry.tree);
   }
   for (const BundleItem& item : contents_.items) {
-    const bool is_of_registry = item.kind == Kind::metadata || item.kind == Kind::target;
-    const bool known = item.kind == Kind::lock ||
-                       (is_of_registry ? registries.contains(item.key.substr(0, item.key.find('/')))
-                                       : (item.kind == Kind::tree ? trees : artifacts).contains(item.key));
+    const bool known =
+        item.kind == Kind::lock ||
+        (is_of_registry(item.kind) ? registries.contains(item.key.substr(0, item.key.find('/')))
+                                   : (item.kind == Kind::tree ? trees : artifacts).contains(item.key));
     if (!known)
       return fail(ErrorCode::bundle_blob_extra, shown(item) + ", which its lock file does not name");
   }

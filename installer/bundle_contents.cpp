@@ -94,6 +94,10 @@ Result<BundleItem> read_item(const json::Value& value) {
 
 }  // namespace
 
+bool is_of_registry(Kind kind) {
+  return kind == Kind::metadata || kind == Kind::target;
+}
+
 std::string_view word_of(Kind kind) {
   return name_of_kind(kind).word;
 }
@@ -103,8 +107,7 @@ std::string media_type_of(Kind kind) {
 }
 
 int BundleContents::needed_format() const {
-  const bool has_registries = std::ranges::any_of(
-      items, [](const BundleItem& item) { return item.kind == Kind::metadata || item.kind == Kind::target; });
+  const bool has_registries = std::ranges::any_of(items, is_of_registry, &BundleItem::kind);
   return has_registries ? format_with_registries : format;
 }
 

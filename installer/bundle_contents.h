@@ -44,6 +44,8 @@ struct BundleContents {
   const BundleItem* find(BundleItem::Kind kind, std::string_view key) const;
 };
 
+/// Something that a curupira registry says: its metadata, or a target of it.
+bool is_of_registry(BundleItem::Kind kind);
 std::string_view word_of(BundleItem::Kind kind);  ///< "artifact"
 /// Of the layer that holds such an item.
 std::string media_type_of(BundleItem::Kind kind);

@@ -106,7 +106,7 @@ class Collection {
     const auto place = std::pair(item.kind, item.key);
     if (items_.contains(place)) return {};
     const BundleItem* const had = base_ ? base_->contents().find(item.kind, item.key) : nullptr;
-    const bool always = item.kind == Kind::lock || item.kind == Kind::metadata || item.kind == Kind::target;
+    const bool always = item.kind == Kind::lock || is_of_registry(item.kind);
     item.carried = always || had == nullptr || had->blob != item.blob;
     const auto same = [&](const registry::OciBlob& other) {
       return other.descriptor.digest == blob.descriptor.digest;

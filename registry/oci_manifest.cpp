@@ -178,7 +178,7 @@ Result<std::vector<OciTagged>> parse_oci_tags(std::string_view text, std::size_t
     const json::Value* const annotations = entry.find("annotations");
     const std::string* const tag =
         annotations != nullptr ? annotations->find_string(oci_tag_annotation) : nullptr;
-    if (tag == nullptr) continue;
+    if (tag == nullptr || tag->empty()) continue;
     if (!tags.insert(*tag).second) return wrong("index.json has the tag " + excerpt(*tag) + " twice");
     CURUPIRA_TRY(OciDescriptor manifest, read_descriptor(&entry, "the manifest " + excerpt(*tag)));
     const std::string* const type = entry.find_string("artifactType");

@@ -52,8 +52,8 @@ class RegistryCopyCrash : public testing::TestWithParam<const char*> {
     FolderCarrier from(*registry_.files, registry_.place.folder);
     const auto to = carrier(files);
     Unseen nobody;
-    CURUPIRA_CHECK(copy_registry({.files = *registry_.files, .clock = registry_.clock, .scratch = scratch_},
-                                 from, *to, {.trust = {.own = true}, .lock = {.who = "a test"}}, nobody));
+    CURUPIRA_CHECK(copy_registry({.files = unforced_, .clock = registry_.clock, .scratch = scratch_}, from,
+                                 *to, {.trust = {.own = true}, .lock = {.who = "a test"}}, nobody));
     return {};
   }
 
@@ -61,8 +61,8 @@ class RegistryCopyCrash : public testing::TestWithParam<const char*> {
   Result<> update(const fs::path& trust, const std::string& package) {
     const auto from = carrier(*registry_.files);
     CarrierFetcher fetcher(*from);
-    CURUPIRA_TRY(auto client, tuf::Client::begin(*registry_.files, trust, fetcher, registry_.clock,
-                                                 registry_.diagnostics));
+    CURUPIRA_TRY(auto client,
+                 tuf::Client::begin(unforced_, trust, fetcher, registry_.clock, registry_.diagnostics));
     CURUPIRA_CHECK(client.refresh());
     CURUPIRA_TRY(const auto name, PackageName::parse(package));
     CURUPIRA_TRY(const auto target, tuf::TargetName::parse(name.target()));
@@ -101,6 +101,7 @@ class RegistryCopyCrash : public testing::TestWithParam<const char*> {
   }
 
   SmallRegistry registry_;
+  FaultyFileSystem unforced_{*registry_.files};  // nothing is forced to the disk
   fs::path place_ = registry_.temporary.path() / GetParam();
   fs::path scratch_ = registry_.temporary.path() / "scratch";
   fs::path trust_ = registry_.temporary.path() / "trust";
