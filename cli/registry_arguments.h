@@ -121,7 +121,9 @@ using RegistryArguments =
     std::variant<RegistryInitArguments, RegistryPublishArguments, RegistryYankArguments,
                  RegistryRefreshArguments, RegistryKeysListArguments, RegistryKeysNewArguments,
                  RegistryKeysChangeArguments, RegistryDelegateArguments, RegistrySignArguments,
-                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments, RegistryCopyArguments, RegistryServeArguments, RegistryPruneArguments, RegistryUndelegateArguments>;
+                 RegistryVerifyArguments, RegistryUseArguments, RegistryMirrorArguments,
+                 RegistryCopyArguments, RegistryServeArguments, RegistryPruneArguments,
+                 RegistryUndelegateArguments>;
 
 /// `curupira registry …` on the command line.
 class RegistryCommands {

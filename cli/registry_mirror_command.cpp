@@ -190,8 +190,8 @@ Result<int> registry_mirror_command(const Invocation& invocation, const Registry
   std::optional<registry::RevisionOutcome> revision;
   if (plan->changes_something()) {
     CURUPIRA_TRY(auto repository, session->open_for_change("mirror"));
-    auto carried = installer::carry_out_mirror(installation.tools(), installation.options(), repository, *plan,
-                                               session->diagnostics(), progress);
+    auto carried = installer::carry_out_mirror(installation.tools(), installation.options(), repository,
+                                               *plan, session->diagnostics(), progress);
     progress.clear();
     if (!carried) return fail(std::move(carried).error());
     revision = *std::move(carried);

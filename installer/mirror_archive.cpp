@@ -7,9 +7,10 @@
 namespace curupira::installer {
 
 Result<std::optional<LockedExtension>> lock_as_installed(const InstallerTools& tools,
-                                                    const registry::Reference& reference,
-                                                    const std::vector<manifest::Platform>& platforms,
-                                                    Diagnostics& diagnostics, InstallObserver& observer) {
+                                                         const registry::Reference& reference,
+                                                         const std::vector<manifest::Platform>& platforms,
+                                                         Diagnostics& diagnostics,
+                                                         InstallObserver& observer) {
   InstallerTools own = tools;
   if (std::ranges::find(platforms, own.platform) == platforms.end()) own.platform = platforms.front();
   // A lock file that is not there and is never written.

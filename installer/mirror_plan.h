@@ -49,7 +49,7 @@ struct MirrorPlan {
   std::set<std::string> python_pages;  ///< packages whose page is written anew
   /// Packages of registries of extensions, by the registry: these registries are copied beside.
   std::map<std::string, std::set<std::string>> releases;
-  std::size_t refreshed = 0;           ///< pages that change although their package has no new file
+  std::size_t refreshed = 0;  ///< pages that change although their package has no new file
 
   bool changes_something() const;
 };

@@ -44,12 +44,15 @@ Result<std::vector<MirroredRegistry>> copy_registries(
     const auto settings = std::ranges::find(*sources.registries, name, &manifest::RegistrySettings::name);
     CURUPIRA_TRY(const auto from,
                  registry::make_carrier(sources, diagnostics, settings->url, settings->mirrors));
-    CURUPIRA_TRY(const auto to, registry::make_writable_carrier(
-                                    sources, diagnostics, (folder_of_copies(folder) / name).string()));
-    auto report = registry::copy_registry(
-        {.files = tools.files, .clock = clock, .scratch = scratch.path()}, *from, *to,
-        {.trust = trust_of(tools, *settings), .packages = wanted, .dry_run = dry_run, .lock = {.who = "mirror"}},
-        observer);
+    CURUPIRA_TRY(const auto to, registry::make_writable_carrier(sources, diagnostics,
+                                                                (folder_of_copies(folder) / name).string()));
+    auto report =
+        registry::copy_registry({.files = tools.files, .clock = clock, .scratch = scratch.path()}, *from, *to,
+                                {.trust = trust_of(tools, *settings),
+                                 .packages = wanted,
+                                 .dry_run = dry_run,
+                                 .lock = {.who = "mirror"}},
+                                observer);
     if (!report) return fail(std::move(report).error().while_doing("mirroring the registry " + name));
     copies.push_back({name, *std::move(report)});
   }
