@@ -13,7 +13,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto again = installer::parse_proof(written, digest);
   fuzz::require(again.has_value(), "a written proof can be read");
   fuzz::require(installer::proof_text(*again) == written, "it is the same proof");
-  for (const auto& signature : read->signatures)
-    static_cast<void>(registry::check_signature(signature, read->package, read->version, digest));
+  if (const auto* const signatures = std::get_if<std::vector<registry::RegistrySignature>>(&read->by))
+    for (const auto& signature : *signatures)
+      static_cast<void>(registry::check_signature(signature, read->package, read->version, digest));
+  if (const auto* const word = std::get_if<registry::RegistryProof>(&read->by)) {
+    const auto root = word->metadata.metadata.find("root");
+    const std::string own = root == word->metadata.metadata.end() ? "" : root->second;
+    static_cast<void>(registry::check_registry_proof(*word, {.root = own}, digest));
+  }
   return 0;
 }

@@ -22,8 +22,8 @@ class Served(unittest.TestCase):
         cls.registry = OwnRegistry(cls.home)
         cls.registry.publish("tickets", "1.0.0", "--scope", "acme")
         cls.server = RegistryServer.of(cls, cls.registry.curupira, cls.registry.folder)
-        (cls.registry.folder / "files").mkdir()
-        cls.big = cls.registry.folder / "files" / "big"
+        (cls.registry.folder / "archives").mkdir()
+        cls.big = cls.registry.folder / "archives" / "big"
         cls.big.write_bytes(bytes(32 << 20))
 
     def check_that_others_are_served(self):
@@ -36,13 +36,13 @@ class SlowClients(Served):
         for number in range(450):
             client = self.server.connect()
             self.addCleanup(client.close)
-            client.sendall(b"GET /files/big HTTP/1.1\r\nHost: x\r\n\r\n" if number % 2 else b"GET / HTT")
+            client.sendall(b"GET /archives/big HTTP/1.1\r\nHost: x\r\n\r\n" if number % 2 else b"GET / HTT")
         self.check_that_others_are_served()
 
     def test_one_that_goes_away_in_the_middle(self):
         for _ in range(20):
             with self.server.connect() as client:
-                client.sendall(b"GET /files/big HTTP/1.1\r\nHost: x\r\n\r\n")
+                client.sendall(b"GET /archives/big HTTP/1.1\r\nHost: x\r\n\r\n")
                 client.recv(1000)
         self.check_that_others_are_served()
 
@@ -56,6 +56,13 @@ class Clients(Served):
         items = [f"targets/artifacts/{artifact.name}", "metadata/timestamp.json", "metadata/1.root.json"]
         tool.get(self.server.url, *items).expect(0)
         self.assertEqual(tool.got(), {item: (self.registry.folder / item).read_bytes() for item in items})
+
+    def test_the_program_itself_as_a_user(self):
+        home = TempHome.of(self)
+        user = Program(home)
+        self.registry.added_by(user, url=self.server.url)
+        user("plugins", "install", "acme:@acme/tickets", "--yes").expect(0)
+        self.assertTrue((home.extensions / "tickets").is_dir())
 
     def test_the_tuf_client(self):
         client = Program(self.home, client_path())
@@ -87,15 +94,15 @@ class Process(unittest.TestCase):
                     self.assertEqual(idle.recv(10), b"")
 
     def test_what_is_under_way_is_sent(self):
-        (self.registry.folder / "files").mkdir()
-        (self.registry.folder / "files" / "big").write_bytes(os.urandom(8 << 20))
+        (self.registry.folder / "archives").mkdir()
+        (self.registry.folder / "archives" / "big").write_bytes(os.urandom(8 << 20))
         server = self.serve()
         with server.connect() as client:
-            client.sendall(b"GET /files/big HTTP/1.1\r\nHost: x\r\n\r\n")
+            client.sendall(b"GET /archives/big HTTP/1.1\r\nHost: x\r\n\r\n")
             first = client.recv(1000)
             server.process.send_signal(signal.SIGTERM)
             answer = Answer(first + read_all(client))
-        self.assertEqual(answer.body, (self.registry.folder / "files" / "big").read_bytes())
+        self.assertEqual(answer.body, (self.registry.folder / "archives" / "big").read_bytes())
         self.assertEqual(server.stop()[0], 0)
 
     def test_one_line_a_request_when_asked_for(self):
