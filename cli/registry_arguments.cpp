@@ -239,7 +239,9 @@ RegistryCommands::RegistryCommands(CLI::App& app, const AddCommon& add_common)
       ->type_name("M")
       ->check(CLI::Range(1, 50));
   state.init_command
-      ->add_option("--bits", state.init.bits, "Spread the packages over 2^B files of metadata (default: 10)")
+      ->add_option("--bits", state.init.bits,
+                   "Spread the packages over 2^B files of metadata (default: " +
+                       std::to_string(registry::default_bin_bits) + ")")
       ->type_name("B")
       ->check(CLI::Range(1, 16));
   state.add_packages(*registry, add_common);

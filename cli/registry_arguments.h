@@ -11,6 +11,7 @@
 
 #include "cli/registry_copy_arguments.h"
 #include "cli/registry_use_arguments.h"
+#include "registry/repository_roles.h"
 
 namespace CLI {
 class App;
@@ -31,7 +32,7 @@ struct RegistryInitArguments {
   RegistryPlaceArguments place;
   int root_keys = 1;
   int root_threshold = 1;
-  int bits = 10;
+  int bits = registry::default_bin_bits;
 };
 
 struct RegistryPublishArguments {

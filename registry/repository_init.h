@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "registry/repository.h"
+#include "registry/repository_roles.h"
 
 namespace curupira::registry {
 
 struct InitRequest {
   int root_keys = 1;
   int root_threshold = 1;
-  int bin_bits = 10;  ///< 2^bits bins: for about a hundred times as many packages
+  int bin_bits = default_bin_bits;  ///< 2^bits bins: few, so that the snapshot, which lists them, stays small
 };
 
 struct InitOutcome {

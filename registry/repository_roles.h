@@ -16,7 +16,7 @@ inline constexpr std::string_view mirror_role = "mirror";
 /// What people call the key that signs everything that changes daily: timestamp, snapshot, search, bins-xx.
 inline constexpr std::string_view online_keys = "online";
 
-inline constexpr int default_bin_bits = 10;
+inline constexpr int default_bin_bits = 8;
 inline constexpr int max_bin_bits = 16;
 
 /// From when they were signed. What is renewed before somebody misses it lives short: a mirror cannot hold
