@@ -31,7 +31,7 @@ bool Terminal::ask(std::string_view question) {
 
 std::optional<Secret> Terminal::ask_secret(std::string_view question) {
   out_.flush();
-  err_ << question << ": " << std::flush;
+  // The echo ends before the question appears: who answers it at once is neither shown nor unheard.
   termios shown{};
   const bool known = ::tcgetattr(STDIN_FILENO, &shown) == 0;
   if (known) {
@@ -39,9 +39,10 @@ std::optional<Secret> Terminal::ask_secret(std::string_view question) {
     hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
   }
+  err_ << question << ": " << std::flush;
   std::string answer;
   const bool answered = static_cast<bool>(std::getline(in_, answer));
-  if (known) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
+  if (known) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &shown);
   err_ << '\n' << std::flush;
   return answered ? std::optional(Secret(std::move(answer))) : std::nullopt;
 }
