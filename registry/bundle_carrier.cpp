@@ -57,10 +57,7 @@ Result<std::optional<std::string>> BundleCarrier::metadata(const std::string& fi
                                                            std::uint64_t max_bytes) {
   CURUPIRA_TRY(const auto layer, metadata_layer(file_name));
   if (!layer) return std::nullopt;
-  if (layer->size > max_bytes)
-    return fail(ErrorCode::response_too_large, file_name + " of " + name() + " has " +
-                                                   format_bytes(layer->size) + ", allowed are " +
-                                                   format_bytes(max_bytes));
+  CURUPIRA_CHECK(check_metadata_size(*layer, file_name, name(), max_bytes));
   if (!layer->data.empty()) return layer->data;
   CURUPIRA_TRY(std::string text, layout_->read_text(layer->digest, max_bytes));
   return std::optional(std::move(text));

@@ -17,13 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Takes what it is given and keeps nothing.
-class Nowhere final : public ByteSink {
- public:
-  Result<> write(std::span<const std::byte>) override { return {}; }
-  Result<> restart() override { return {}; }
-};
-
 constexpr std::uint64_t any_size = std::uint64_t{1} << 40;
 
 }  // namespace

@@ -23,6 +23,13 @@ struct CarriedTarget {
   std::string url_path() const;
 };
 
+/// Receives what is only looked at on its way, and keeps nothing.
+class Nowhere final : public ByteSink {
+ public:
+  Result<> write(std::span<const std::byte>) override { return {}; }
+  Result<> restart() override { return {}; }
+};
+
 /// Bounds and digests a target on its way to its receiver.
 class TargetCheck final : public ByteSink {
  public:

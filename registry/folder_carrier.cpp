@@ -11,14 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class NoSink final : public ByteSink {
- public:
-  Result<> write(std::span<const std::byte>) override { return {}; }
-  Result<> restart() override { return {}; }
-};
-
 Result<Digest> digest_of_file(const FileReader& file) {
-  NoSink nowhere;
+  Nowhere nowhere;
   DigestSink digest(nowhere, DigestAlgorithm::sha256);
   CURUPIRA_CHECK(file.copy_into(digest));
   return digest.finish();

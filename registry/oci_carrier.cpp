@@ -33,10 +33,7 @@ Result<std::optional<std::string>> OciCarrier::metadata(const std::string& file_
                                                         std::uint64_t max_bytes) {
   CURUPIRA_TRY(const auto layer, metadata_layer(file_name));
   if (!layer) return std::nullopt;
-  if (layer->size > max_bytes)
-    return fail(ErrorCode::response_too_large, file_name + " of " + name() + " has " +
-                                                   format_bytes(layer->size) + ", allowed are " +
-                                                   format_bytes(max_bytes));
+  CURUPIRA_CHECK(check_metadata_size(*layer, file_name, name(), max_bytes));
   if (!layer->data.empty()) return layer->data;
   StringSink text(max_bytes);
   CURUPIRA_TRY(const bool there, client_.blob(layer->digest, layer->size, text));

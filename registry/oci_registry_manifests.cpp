@@ -1,5 +1,6 @@
 #include "registry/oci_registry_manifests.h"
 
+#include "base/printable.h"
 #include "registry/limits.h"
 
 namespace curupira::registry {
@@ -64,6 +65,14 @@ OciManifest registry_manifest() {
 const OciDescriptor* metadata_layer_of(const OciManifest& manifest) {
   const bool good = manifest.artifact_type == metadata_artifact_type && manifest.layers.size() == 1;
   return good ? &manifest.layers.front() : nullptr;
+}
+
+Result<> check_metadata_size(const OciDescriptor& layer, const std::string& file_name,
+                             const std::string& carrier, std::uint64_t max_bytes) {
+  if (layer.size <= max_bytes) return {};
+  return fail(ErrorCode::response_too_large, file_name + " of " + carrier + " has " +
+                                                 format_bytes(layer.size) + ", allowed are " +
+                                                 format_bytes(max_bytes));
 }
 
 }  // namespace curupira::registry

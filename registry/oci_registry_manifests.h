@@ -36,4 +36,8 @@ OciManifest registry_manifest();
 /// The layer with a metadata file's bytes; null when the manifest is none of metadata.
 const OciDescriptor* metadata_layer_of(const OciManifest& manifest);
 
+/// Before a metadata file is read. `carrier`: its name. Error: response_too_large.
+Result<> check_metadata_size(const OciDescriptor& layer, const std::string& file_name,
+                             const std::string& carrier, std::uint64_t max_bytes);
+
 }  // namespace curupira::registry
